@@ -1,0 +1,30 @@
+/** The active codes of ISO 4217 that have a smallest unit, by its number of decimals. */
+const codes_by_decimals: readonly (readonly [decimals: number, codes: string])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [
+    2,
+    `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP
+    COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR
+    JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN
+    NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL
+    THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG`,
+  ],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+]
+
+const decimals_by_code: ReadonlyMap<string, number> = new Map(
+  codes_by_decimals.flatMap(([decimals, codes]) => codes.split(/\s+/).map((code) => [code, decimals] as const)),
+)
+
+/** Whether this is a currency that money can be asked in: three capital letters of ISO 4217. */
+export function isCurrency(code: string): boolean {
+  return decimals_by_code.has(code)
+}
+
+/** How many decimals the currency's own unit has: 0 for JPY, 2 for USD. A code that is no currency throws. */
+export function decimalsOf(code: string): number {
+  const decimals = decimals_by_code.get(code)
+  if (decimals === undefined) throw new RangeError('no currency has this code')
+  return decimals
+}

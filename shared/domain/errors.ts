@@ -1,0 +1,100 @@
+/** Every code that an error answer can carry. The HTTP status of each stands in `shared/http/answers.ts`. */
+export type ErrorCode =
+  | 'bad_request'
+  | 'unauthorized'
+  | DeclineCode
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'idempotency_in_flight'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'missing_parameter'
+  | 'invalid_parameter'
+  | 'invalid_token'
+  | 'invalid_currency'
+  | 'invalid_payment_type'
+  | 'not_capturable'
+  | 'not_refundable'
+  | 'not_cancellable'
+  | 'unprocessable_entity'
+  | 'fraudulent'
+  | 'idempotency_mismatch'
+  | 'internal_server_error'
+  | 'service_unavailable'
+  | 'gateway_timeout'
+
+/** Why a card network or a provider declined. */
+export type DeclineCode =
+  | 'card_declined'
+  | 'insufficient_funds'
+  | 'exceeds_limit'
+  | 'bad_verification_value'
+  | 'card_expired'
+  | 'invalid_number'
+  | 'invalid_account'
+  | 'restricted_account'
+  | 'used_number'
+  | 'other_error'
+
+/** What a refusal says besides its code. */
+export interface RefusalDetails {
+  /** The path of the offending parameter, as a form would spell it: `payment_details[number]`. */
+  readonly param?: string
+  readonly details?: Readonly<Record<string, string>>
+  /** A sentence fit to show a merchant; absent, the code's own. */
+  readonly message?: string
+}
+
+/** A typed "no". Decisions throw it, `endpoint` turns it into the answer, and nobody in between catches it. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly code: ErrorCode
+  readonly param: string | null
+  readonly details: Readonly<Record<string, string>> | null
+  constructor(code: ErrorCode, { param, details, message }: RefusalDetails = {}) {
+    super(message ?? sentences[code])
+    this.code = code
+    this.param = param ?? null
+    this.details = details ?? null
+  }
+}
+
+const sentences: Readonly<Record<ErrorCode, string>> = {
+  bad_request: 'The request could not be read.',
+  unauthorized: 'No valid API key was given. Send your secret key as the user name of HTTP Basic authentication.',
+  card_declined: 'The card was declined.',
+  insufficient_funds: 'The card has insufficient funds.',
+  exceeds_limit: 'The amount exceeds the limit of the card.',
+  bad_verification_value: 'The verification value of the card is wrong.',
+  card_expired: 'The card has expired.',
+  invalid_number: 'The card number is not valid.',
+  invalid_account: 'The account is not valid.',
+  restricted_account: 'The account is restricted.',
+  used_number: 'This number has been used already.',
+  other_error: 'The payment could not be processed by the provider.',
+  forbidden: 'This key may not be used for this request.',
+  not_found: 'No such resource was found.',
+  method_not_allowed: 'This method is not allowed here.',
+  conflict: 'The resource was changed by another request at the same time. Please try again.',
+  idempotency_in_flight: 'A request with this idempotency key is still being processed.',
+  payload_too_large: 'The request body is too large.',
+  unsupported_media_type: 'The content type of the request is not supported.',
+  rate_limited: 'Too many requests. Please try again later.',
+  missing_parameter: 'A required parameter is missing.',
+  invalid_parameter: 'A parameter is not valid.',
+  invalid_token: 'The token is unknown, expired or already used.',
+  invalid_currency: 'The currency is not supported here.',
+  invalid_payment_type: 'The payment type is not supported.',
+  not_capturable: 'The payment cannot be captured.',
+  not_refundable: 'The payment cannot be refunded.',
+  not_cancellable: 'The payment cannot be cancelled.',
+  unprocessable_entity: 'The request could not be processed.',
+  fraudulent: 'The payment was refused as suspected fraud.',
+  idempotency_mismatch: 'This idempotency key was used before with a different request.',
+  internal_server_error: 'Something went wrong on our side. Please try again.',
+  service_unavailable: 'The service is not available at the moment. Please try again.',
+  gateway_timeout: 'The outcome is not known yet. Please look at the payment again later.',
+}

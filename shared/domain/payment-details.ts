@@ -1,0 +1,107 @@
+/** Every payment type that a request can name, in the reference's order, then those that clients offer besides. */
+export const payment_types = [
+  'credit_card',
+  'konbini',
+  'pay_easy',
+  'bank_transfer',
+  'bit_cash',
+  'net_cash',
+  'paysafe_cash',
+  'mobile',
+  'japan_mobile',
+  'retailer_account',
+  'web_money',
+  'paypay',
+  'merpay',
+  'rakutenpay',
+  'aupay',
+  'linepay',
+  'alipay',
+  'wechatpay',
+  'paidy',
+] as const
+
+export type PaymentType = (typeof payment_types)[number]
+
+/** What a type of payment does: one row for each column of behaviour that the types differ in. */
+export interface PaymentTypeRow {
+  /** `card`: charged or held; `cash`: reserved until the customer pays; `prepaid`: paid at once; `off_site`: the customer is sent elsewhere. */
+  readonly flow: 'card' | 'cash' | 'prepaid' | 'off_site'
+  /** Given back by `refund`; every other type by `refund_request`. */
+  readonly refundable: boolean
+  /** The only currency of the type, where there is one. */
+  readonly currency: string | null
+  /** Added for the customer to pay, in the currency's smallest unit. */
+  readonly fee: number
+}
+
+const cash = (fee: number): PaymentTypeRow => ({ flow: 'cash', refundable: false, currency: 'JPY', fee })
+const prepaid: PaymentTypeRow = { flow: 'prepaid', refundable: false, currency: null, fee: 0 }
+const off_site: PaymentTypeRow = { flow: 'off_site', refundable: false, currency: null, fee: 0 }
+const wallet: PaymentTypeRow = { flow: 'off_site', refundable: true, currency: null, fee: 0 }
+
+/** The payment types, a row each. */
+export const payment_type_rows: Readonly<Record<PaymentType, PaymentTypeRow>> = {
+  credit_card: { flow: 'card', refundable: true, currency: null, fee: 0 },
+  konbini: cash(190),
+  pay_easy: cash(190),
+  bank_transfer: cash(0),
+  bit_cash: prepaid,
+  net_cash: prepaid,
+  paysafe_cash: off_site,
+  mobile: off_site,
+  japan_mobile: off_site,
+  retailer_account: prepaid,
+  web_money: prepaid,
+  paypay: wallet,
+  merpay: wallet,
+  rakutenpay: wallet,
+  aupay: wallet,
+  linepay: wallet,
+  alipay: wallet,
+  wechatpay: wallet,
+  paidy: wallet,
+}
+
+export const card_brands = ['visa', 'master', 'jcb', 'american_express', 'diners_club', 'discover', 'unionpay'] as const
+export type CardBrand = (typeof card_brands)[number]
+
+/** Payment details as the customer gave them, parsed and checked: secrets included. They rest in the vault alone. */
+export type PaymentDetails = CardDetails | OtherDetails
+
+export interface CardDetails {
+  readonly type: 'credit_card'
+  /** Digits only. */
+  readonly number: string
+  readonly month: number
+  /** Four digits. */
+  readonly year: number
+  readonly verification_value?: string
+  readonly name?: string
+  readonly family_name?: string
+  readonly given_name?: string
+  readonly email?: string
+}
+
+export interface OtherDetails {
+  readonly type: Exclude<PaymentType, 'credit_card'>
+  readonly email?: string
+  readonly phone?: string
+  readonly expiry_days?: number
+  readonly store?: string
+  readonly family_name?: string
+  readonly given_name?: string
+  readonly family_name_kana?: string
+  readonly given_name_kana?: string
+  readonly prepaid_number?: string
+  readonly brand?: string
+  readonly user_no?: string
+  readonly user_password?: string
+}
+
+/** What may be shown of payment details: per type the fields of the contract, in their order, and nothing secret. */
+export interface ShownDetails {
+  readonly type: PaymentType
+  readonly email: string | null
+  readonly [field: string]: string | number | null
+}

@@ -1,0 +1,93 @@
+import { Refusal } from './errors.ts'
+import type { Metadata, Payment, RefundRequest } from './payment.ts'
+import { payment_type_rows } from './payment-details.ts'
+import { type Decision, left, moved } from './payment-states.ts'
+import { refunded } from './settle-payment.ts'
+import { timestamp } from './timestamp.ts'
+
+/*
+ * Decisions that ask no acquirer: what a merchant notes on a payment, what the customer does, and what time does.
+ */
+
+/** Changes what a merchant may change of a payment at any time. */
+export function update(
+  payment: Payment,
+  fields: {
+    readonly description?: string | null
+    readonly external_order_num?: string | null
+    readonly metadata?: Metadata
+  },
+): Decision {
+  return { next: { ...payment, ...fields }, events: ['payment.updated'] }
+}
+
+/** The customer has paid at the counter, by transfer or with the wallet. */
+export function pay(payment: Payment, now: number): Decision {
+  const { flow } = payment_type_rows[payment.payment_details.type]
+  const waits =
+    flow === 'cash'
+      ? payment.status === 'authorized'
+      : payment.status === 'pending' && 'redirect_url' in payment.payment_details
+  if (!waits) throw new Refusal('not_capturable')
+  if (!payment.capture) return { next: moved(payment, 'authorized'), events: ['payment.authorized'] }
+  return { next: moved(payment, 'captured', { captured_at: timestamp(now) }), events: ['payment.captured'] }
+}
+
+/** Whether the deadline of a payment has passed with the payment still open, and nothing of it out at the acquirer. */
+export function isOverdue(payment: Payment, now: number): boolean {
+  const settling = payment.in_flight.some((entry) => entry.operation !== 'charge')
+  return isOpen(payment) && !settling && now >= Date.parse(payment.payment_deadline)
+}
+
+/** The deadline has passed and the payment is not paid. */
+export function expire(payment: Payment): Decision {
+  return { next: moved(payment, 'expired'), events: ['payment.expired'] }
+}
+
+/** When time alone ends the payment: its deadline, as long as it is not paid. */
+export function deadlineOf(payment: Payment): string | undefined {
+  return isOpen(payment) ? payment.payment_deadline : undefined
+}
+
+const isOpen = (payment: Payment): boolean => payment.status === 'pending' || payment.status === 'authorized'
+
+/** Asks for money back that the provider cannot return by itself; an operator completes or rejects the request. */
+export function requestRefund(
+  payment: Payment,
+  request: Omit<RefundRequest, 'status' | 'payment' | 'currency'>,
+): Decision {
+  const { refundable } = payment_type_rows[payment.payment_details.type]
+  if (payment.status !== 'captured' || refundable) throw new Refusal('not_refundable')
+  const rest = left(payment)
+  if (request.amount > rest)
+    throw new Refusal('invalid_parameter', { param: 'amount', message: `At most ${rest} can be refunded.` })
+  const record: RefundRequest = { ...request, payment: payment.id, currency: payment.currency, status: 'pending' }
+  return { next: { ...payment, refund_requests: [...payment.refund_requests, record] }, events: ['payment.updated'] }
+}
+
+/** The money of a refund request went out, or the request is turned down. A request that has ended stays as it is. */
+export function endRefundRequest(
+  payment: Payment,
+  id: string,
+  status: 'completed' | 'rejected',
+  { refund_id, now }: { readonly refund_id: string; readonly now: number },
+): Decision {
+  const request = payment.refund_requests.find((entry) => entry.id === id)
+  if (!request) throw new Refusal('not_found')
+  if (request.status === status) return { next: payment, events: [] }
+  if (request.status !== 'pending')
+    throw new Refusal('unprocessable_entity', { message: `The refund request is ${request.status} already.` })
+  const refund_requests = payment.refund_requests.map((entry) => (entry === request ? { ...entry, status } : entry))
+  const next = { ...payment, refund_requests }
+  if (status === 'rejected') return { next, events: ['payment.updated'] }
+  const { next: paid_back, events } = refunded(next, {
+    id: refund_id,
+    amount: request.amount,
+    currency: payment.currency,
+    payment: payment.id,
+    description: request.description,
+    chargeback: false,
+    created_at: timestamp(now),
+  })
+  return { next: paid_back, events: ['payment.updated', ...events] }
+}

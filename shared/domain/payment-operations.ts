@@ -1,0 +1,72 @@
+import { Refusal } from './errors.ts'
+import type { InFlight, Payment } from './payment.ts'
+import { payment_type_rows } from './payment-details.ts'
+import { left, refuseWhile } from './payment-states.ts'
+
+/*
+ * Operations that ask the acquirer. Each decision reserves: it writes down what is now out, before anything is sent, so
+ * that a second operation sees it or loses the race.
+ */
+
+/** The payment with an operation on its way; the operation is the last of `in_flight`. */
+export interface Reserved {
+  readonly next: Payment
+  readonly operation: InFlight
+}
+
+/**
+ * Captures an authorized card payment, whole or in part; the rest of the hold is released. An absent `tax` keeps the
+ * payment's, unless it would exceed what was authorised.
+ */
+export function capture(
+  payment: Payment,
+  request: { readonly amount?: number; readonly tax?: number | 'auto' },
+): Reserved {
+  if (payment.status !== 'authorized' || !isCard(payment)) throw new Refusal('not_capturable')
+  refuseWhile(payment, 'capture', 'void')
+  const amount = request.amount ?? payment.amount
+  const room = payment.authorized_total - amount
+  const tax =
+    request.tax === 'auto' ? Math.floor(amount / 10) : (request.tax ?? Math.min(payment.tax, Math.max(room, 0)))
+  if (room < tax)
+    throw new Refusal('invalid_parameter', {
+      param: request.amount === undefined ? 'tax' : 'amount',
+      message: `At most ${payment.authorized_total} can be captured, tax included.`,
+    })
+  return reserve(payment, { operation: 'capture', amount, tax, refund_id: null, description: null })
+}
+
+/** Gives back part of a captured payment, or all that is left of it. */
+export function refund(
+  payment: Payment,
+  request: { readonly amount?: number; readonly description?: string | null },
+  refund_id: string,
+): Reserved {
+  if (payment.status !== 'captured' || !payment_type_rows[payment.payment_details.type].refundable)
+    throw new Refusal('not_refundable')
+  const rest = left(payment)
+  const amount = request.amount ?? rest
+  if (amount > rest || amount < 1)
+    throw new Refusal('invalid_parameter', { param: 'amount', message: `At most ${rest} can be refunded.` })
+  return reserve(payment, { operation: 'refund', amount, tax: 0, refund_id, description: request.description ?? null })
+}
+
+/** Gives up a payment that is not paid yet: releases the hold on a card, withdraws what the customer was asked to pay. */
+export function cancel(payment: Payment): Reserved {
+  if (payment.status !== 'pending' && payment.status !== 'authorized') throw new Refusal('not_cancellable')
+  refuseWhile(payment, 'capture', 'void')
+  return reserve(payment, {
+    operation: 'void',
+    amount: payment.amount,
+    tax: payment.tax,
+    refund_id: null,
+    description: null,
+  })
+}
+
+const isCard = (payment: Payment): boolean => payment_type_rows[payment.payment_details.type].flow === 'card'
+
+function reserve(payment: Payment, entry: Omit<InFlight, 'attempt'>): Reserved {
+  const operation: InFlight = { ...entry, attempt: payment.version + 1 }
+  return { next: { ...payment, in_flight: [...payment.in_flight, operation] }, operation }
+}

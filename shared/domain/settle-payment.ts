@@ -1,0 +1,92 @@
+import type { InFlight, Outcome, Payment, PaymentEvent, Refund } from './payment.ts'
+import { type Decision, moved } from './payment-states.ts'
+import { timestamp } from './timestamp.ts'
+
+/** What a settled operation makes of its payment; `void` asks to give back what was charged too late to be wanted. */
+export type Settled = Decision & { readonly void?: true }
+
+/**
+ * Turns the acquirer's answer to an operation into the payment's next state. An operation that is not in flight any more
+ * was settled before: nothing changes.
+ */
+export function settle(payment: Payment, attempt: number, outcome: Outcome, now: number): Settled {
+  const operation = payment.in_flight.find((entry) => entry.attempt === attempt)
+  if (!operation) return { next: payment, events: [] }
+  const rest = { ...payment, in_flight: payment.in_flight.filter((entry) => entry !== operation) }
+  return settlements[operation.operation](rest, operation, outcome, now)
+}
+
+type Settlement = (payment: Payment, operation: InFlight, outcome: Outcome, now: number) => Settled
+
+const settlements: Readonly<Record<InFlight['operation'], Settlement>> = {
+  charge(payment, _operation, outcome, now) {
+    if (payment.status !== 'pending') return { next: payment, events: [], ...(tookMoney(outcome) && { void: true }) }
+    switch (outcome.result) {
+      case 'declined':
+        return failed(payment, outcome.code)
+      case 'never_arrived':
+        return failed(payment, 'other_error')
+    }
+    const shown = { ...payment, payment_details: { ...payment.payment_details, ...outcome.shown } }
+    switch (outcome.result) {
+      case 'captured':
+      case 'done':
+        return { next: moved(shown, 'captured', { captured_at: timestamp(now) }), events: ['payment.captured'] }
+      case 'authorized':
+        return { next: moved(shown, 'authorized'), events: ['payment.authorized'] }
+      case 'pending':
+        return { next: shown, events: [] }
+    }
+  },
+
+  capture(payment, { amount, tax }, outcome, now) {
+    if (!succeeded(outcome)) return { next: payment, events: [] }
+    const total = amount + tax + payment.payment_method_fee
+    const fields = { amount, tax, total, captured_at: timestamp(now) }
+    return { next: moved(payment, 'captured', fields), events: ['payment.captured'] }
+  },
+
+  refund(payment, operation, outcome, now) {
+    return succeeded(outcome) ? refunded(payment, refundOf(payment, operation, now)) : { next: payment, events: [] }
+  },
+
+  void(payment, _operation, outcome) {
+    if (outcome.result === 'declined') return { next: payment, events: [] }
+    return isOpen(payment)
+      ? { next: moved(payment, 'cancelled'), events: ['payment.cancelled'] }
+      : { next: payment, events: [] }
+  },
+}
+
+/** The payment with one more refund; the one that completes the total makes it `refunded`. */
+export function refunded(payment: Payment, refund: Refund): Decision {
+  const amount_refunded = payment.amount_refunded + refund.amount
+  const next = { ...payment, amount_refunded, refunds: [...payment.refunds, refund] }
+  if (amount_refunded < payment.total) return { next, events: ['payment.refund.created'] }
+  return { next: moved(next, 'refunded'), events: ['payment.refund.created', 'payment.refunded'] }
+}
+
+function refundOf(payment: Payment, operation: InFlight, now: number): Refund {
+  return {
+    id: operation.refund_id!,
+    amount: operation.amount,
+    currency: payment.currency,
+    payment: payment.id,
+    description: operation.description,
+    chargeback: false,
+    created_at: timestamp(now),
+  }
+}
+
+function failed(payment: Payment, code: NonNullable<Payment['failure']>): Settled {
+  const events: PaymentEvent[] =
+    code === 'fraudulent' ? ['payment.failed', 'payment.marked.as.fraud'] : ['payment.failed']
+  return { next: moved(payment, 'failed', { failure: code }), events }
+}
+
+const isOpen = (payment: Payment): boolean => payment.status === 'pending' || payment.status === 'authorized'
+
+const succeeded = ({ result }: Outcome): boolean => result !== 'declined' && result !== 'never_arrived'
+
+const tookMoney = ({ result }: Outcome): boolean =>
+  result === 'captured' || result === 'authorized' || result === 'done'

@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import { AMOUNT_MAX } from '#shared/domain/create-payment.ts'
+import { isCurrency } from '#shared/domain/currency.ts'
+import type { ErrorCode } from '#shared/domain/errors.ts'
+import { momentOf } from '#shared/domain/timestamp.ts'
+
+/**
+ * The faults that have a code of their own; every other one is `invalid_parameter`. A fault is told as what the parameter
+ * must be: its name stands before it in the sentence that the merchant reads.
+ */
+export const faults = {
+  invalid_currency: 'must be an active ISO 4217 currency code, such as JPY',
+  invalid_payment_type: 'must be one of the payment types',
+  invalid_token: 'must be an object or the id of a token',
+} as const satisfies Partial<Record<ErrorCode, string>>
+
+/** Text of `min` to `max` characters. A character outside the basic plane counts as two, which bounds its bytes as well. */
+export function text(max: number, min = 1) {
+  return v.custom<string>(
+    (input) => typeof input === 'string' && input.length >= min && input.length <= max,
+    `must be text of ${min} to ${max} characters`,
+  )
+}
+
+/** A whole number within bounds. May come as text, `"100"` or `"100.0"`. */
+export function integer(min: number, max: number) {
+  return v.pipe(
+    v.unknown(),
+    v.transform((input) => (typeof input === 'string' && /^-?\d+(\.0+)?$/.test(input) ? Number(input) : input)),
+    v.custom<number>(
+      (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
+      `must be an integer from ${min} to ${max}`,
+    ),
+    // Minus zero is zero.
+    v.transform((value) => value + 0),
+  )
+}
+
+/** True or false, also as text. */
+export const boolean = v.pipe(
+  v.unknown(),
+  v.transform((input) => (input === 'true' ? true : input === 'false' ? false : input)),
+  v.boolean('must be true or false'),
+)
+
+/** Money that a merchant asks for or gives back, in the currency's smallest unit. */
+export const amount = integer(1, AMOUNT_MAX)
+
+const some_tax = integer(0, AMOUNT_MAX)
+const auto_tax = v.literal('auto')
+
+/** Tax in the currency's smallest unit, or `auto`: a tenth of the amount. */
+export const tax = v.lazy((input) => (input === 'auto' ? auto_tax : some_tax))
+
+/** The code of an active ISO 4217 currency. */
+export const currency = v.custom<string>(
+  (input) => typeof input === 'string' && isCurrency(input),
+  faults.invalid_currency,
+)
+
+const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i
+
+/** An e-mail address with a domain that has a dot. */
+export const email = v.custom<string>(
+  (input) => typeof input === 'string' && input.length <= 254 && EMAIL.test(input),
+  'must be an e-mail address',
+)
+
+const URL_LENGTH_MAX = 2_048
+
+/** An absolute http or https URL. Its length is also measured as it travels, percent-encoded. */
+export const url = v.custom<string>(
+  (input) =>
+    typeof input === 'string' &&
+    input.length <= URL_LENGTH_MAX &&
+    /^https?:\/\/[^\s\p{Cc}]+$/iu.test(input) &&
+    URL.canParse(input) &&
+    new URL(input).href.length <= URL_LENGTH_MAX,
+  `must be an http or https URL of at most ${URL_LENGTH_MAX} characters`,
+)
+
+/** A moment as ISO 8601 text; epoch milliseconds once parsed. Nothing is older than 1970. */
+export const moment = v.pipe(
+  v.custom<string>(
+    (input) => typeof input === 'string' && !Number.isNaN(momentOf(input)),
+    'must be an ISO 8601 time with an offset, such as 2030-01-31T12:00:00Z',
+  ),
+  v.transform((input) => Math.max(0, momentOf(input))),
+)
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(words: readonly Word[]) {
+  return v.picklist(words, `must be one of ${words.join(', ')}`)
+}
+
+/** One of a few words, or several with commas between them. */
+export function someOf<const Word extends string>(words: readonly Word[]) {
+  const fault = `must be one of, or a comma list of, ${words.join(', ')}`
+  return v.pipe(
+    v.string(fault),
+    v.transform((input) => [...new Set(input.split(','))]),
+    v.custom<Word[]>((input) => (input as string[]).every((word) => words.includes(word as Word)), fault),
+  )
+}
+
+const isBlank = (input: unknown) => input === null || input === ''
+
+function nullIfBlank<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.pipe(
+    v.unknown(),
+    v.transform((input) => (isBlank(input) ? null : input)),
+    v.nullable(schema),
+  )
+}
+
+/** A field that may be absent. Null and empty text are as if absent: undefined. */
+export function optional<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform((input) => (isBlank(input) ? undefined : input)),
+      v.optional(schema),
+    ),
+  )
+}
+
+/** A field that may be absent and is null then, as it is kept. So it is when null or empty text is sent. */
+export function orNull<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.optional(nullIfBlank(schema), null)
+}
+
+/** A field with a default, for when it is absent, null or empty text. */
+export function orElse<Schema extends v.GenericSchema, const Default>(schema: Schema, fallback: Default) {
+  return v.pipe(
+    orNull(schema),
+    v.transform((value) => value ?? fallback),
+  )
+}
+
+/** A nullable field of a PATCH: absent it stays as it is (undefined); null or empty text clears it (null). */
+export function clearable<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.optional(nullIfBlank(schema))
+}

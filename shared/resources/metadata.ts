@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import type { Metadata } from '#shared/domain/payment.ts'
+import { orElse } from './fields.ts'
+
+const KEYS_MAX = 50
+const KEY_LENGTH_MAX = 40
+const VALUE_LENGTH_MAX = 2_000
+
+const isObject = (input: unknown) => typeof input === 'object' && input !== null && !Array.isArray(input)
+
+const isKey = (key: string) => key.length >= 1 && key.length <= KEY_LENGTH_MAX
+
+const isValue = (value: unknown) =>
+  typeof value === 'string' ? value.length <= VALUE_LENGTH_MAX : typeof value === 'boolean' || Number.isFinite(value)
+
+const entries = v.pipe(
+  v.custom<Metadata>(isObject, 'must be an object'),
+  v.check((input) => Object.keys(input).length <= KEYS_MAX, `must have at most ${KEYS_MAX} keys`),
+  v.check((input) => Object.keys(input).every(isKey), `must have keys of 1 to ${KEY_LENGTH_MAX} characters`),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    for (const [key, value] of Object.entries(dataset.value))
+      if (!isValue(value))
+        addIssue({
+          message: `must be text of at most ${VALUE_LENGTH_MAX} characters, a number or a boolean`,
+          path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }],
+        })
+  }),
+  v.transform((input): Metadata => ({ ...input })),
+)
+
+/** What a merchant keeps with a resource, with every value as it was sent; empty when unset. */
+export const metadata = orElse(entries, {} as Metadata)
+
+/** All of the metadata in a PATCH; null empties it, absent it stays. */
+export const new_metadata = v.optional(metadata)

@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { payment_events } from '#shared/domain/payment.ts'
+import { oneOf, optional, text, url } from './fields.ts'
+
+/** A webhook of one payment: where to, for which events, and the secret that signs its deliveries. */
+export const payment_webhook = v.object(
+  {
+    url,
+    events: v.pipe(
+      v.array(oneOf(payment_events), 'must be an array'),
+      v.minLength(1, 'must name at least one event'),
+      v.transform((events) => [...new Set(events)]),
+    ),
+    secret_key: optional(text(255)),
+  },
+  'must be an object',
+)
+
+/** The webhooks of one payment. */
+export const payment_webhooks = v.pipe(
+  v.array(payment_webhook, 'must be an array'),
+  v.maxLength(10, 'must have at most 10 entries'),
+)

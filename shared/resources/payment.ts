@@ -1,0 +1,120 @@
+import * as v from 'valibot'
+import { type Payment, payment_statuses } from '#shared/domain/payment.ts'
+import {
+  amount,
+  boolean,
+  clearable,
+  currency,
+  email,
+  oneOf,
+  optional,
+  orElse,
+  orNull,
+  someOf,
+  tax,
+  text,
+  url,
+} from './fields.ts'
+import { list_fields } from './list.ts'
+import { metadata, new_metadata } from './metadata.ts'
+import { payment_details } from './payment-details.ts'
+import { payment_webhooks } from './payment-webhook.ts'
+import { refund } from './refund.ts'
+import { refund_request } from './refund-request.ts'
+
+const description = text(2_000)
+const external_order_num = text(255)
+
+const fraud_details = v.pipe(
+  v.object(
+    {
+      customer_ip: optional(text(1_024)),
+      customer_email: optional(email),
+      browser_language: optional(text(1_024)),
+      browser_user_agent: optional(text(1_024)),
+    },
+    'must be an object',
+  ),
+  v.transform((input) => Object.fromEntries(Object.entries(input).filter((entry) => entry[1] !== undefined))),
+  v.custom<Record<string, string>>(() => true),
+)
+
+/** A payment to be made, from a customer or from payment details (as text: a token's id), never from both. */
+export const CreatePayment = v.pipe(
+  v.object({
+    amount,
+    tax: v.optional(tax, 0),
+    currency,
+    customer: optional(text(255)),
+    payment_details: optional(payment_details),
+    capture: v.optional(boolean, true),
+    description: orNull(description),
+    external_order_num: orNull(external_order_num),
+    return_url: orNull(url),
+    locale: orElse(oneOf(['ja', 'en', 'ko']), 'ja'),
+    metadata,
+    webhooks: orElse(payment_webhooks, []),
+    fraud_details: orNull(fraud_details),
+  }),
+  v.forward(
+    v.check(
+      (request) => (request.customer === undefined) !== (request.payment_details === undefined),
+      'must not be given together with customer',
+    ),
+    ['payment_details'],
+  ),
+)
+export type CreatePayment = v.InferOutput<typeof CreatePayment>
+
+/** What a PATCH changes of a payment; undefined stays as it is. */
+export const UpdatePayment = v.object({
+  description: clearable(description),
+  metadata: new_metadata,
+  external_order_num: clearable(external_order_num),
+})
+export type UpdatePayment = v.InferOutput<typeof UpdatePayment>
+
+/** How much to capture of what is authorised; without an amount, all of it. */
+export const CapturePayment = v.object({ amount: v.optional(amount), tax: v.optional(tax) })
+export type CapturePayment = v.InferOutput<typeof CapturePayment>
+
+/** Cancelling takes no parameters. */
+export const CancelPayment = v.object({})
+export type CancelPayment = v.InferOutput<typeof CancelPayment>
+
+/** Which payments to list. */
+export const ListPayments = v.object({
+  status: optional(someOf(payment_statuses)),
+  currency: optional(currency),
+  external_order_num: optional(external_order_num),
+  customer: optional(text(255)),
+  ...list_fields,
+})
+export type ListPayments = v.InferOutput<typeof ListPayments>
+
+/** A payment as a merchant sees it. */
+export function payment(record: Payment) {
+  return {
+    id: record.id,
+    resource: 'payment' as const,
+    status: record.status,
+    amount: record.amount,
+    tax: record.tax,
+    customer: record.customer,
+    payment_deadline: record.payment_deadline,
+    payment_details: record.payment_details,
+    payment_method_fee: record.payment_method_fee,
+    total: record.total,
+    currency: record.currency,
+    description: record.description,
+    captured_at: record.captured_at,
+    external_order_num: record.external_order_num,
+    metadata: record.metadata,
+    created_at: record.created_at,
+    amount_refunded: record.amount_refunded,
+    locale: record.locale,
+    session: record.session,
+    refunds: record.refunds.map(refund),
+    refund_requests: record.refund_requests.map(refund_request),
+  }
+}

@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import type { RefundRequest } from '#shared/domain/payment.ts'
+import { amount, boolean, oneOf, orNull, text } from './fields.ts'
+
+/** A transfer to the customer's bank account, asked for where a payment method cannot give money back. */
+export const CreateRefundRequest = v.object({
+  amount,
+  customer_name: text(255),
+  bank_name: text(255),
+  branch_number: text(64),
+  account_type: oneOf(['normal', 'checking', 'savings']),
+  account_number: text(64, 4),
+  bank_code: orNull(text(64)),
+  branch_name: orNull(text(255)),
+  include_payment_method_fee: v.optional(boolean, false),
+  description: orNull(text(255)),
+})
+export type CreateRefundRequest = v.InferOutput<typeof CreateRefundRequest>
+
+/** An account number of which only the last three characters can be read: `****567`. */
+export function masked(account_number: string): string {
+  return account_number.replace(/.(?=.{3})/gsu, '*')
+}
+
+/** A refund request as a merchant sees it. */
+export function refund_request(record: RefundRequest) {
+  return {
+    id: record.id,
+    resource: 'refund_request' as const,
+    amount: record.amount,
+    customer_name: record.customer_name,
+    bank_name: record.bank_name,
+    branch_number: record.branch_number,
+    account_type: record.account_type,
+    account_number: record.account_number,
+    bank_code: record.bank_code,
+    branch_name: record.branch_name,
+    include_payment_method_fee: record.include_payment_method_fee,
+    description: record.description,
+    status: record.status,
+    created_at: record.created_at,
+  }
+}

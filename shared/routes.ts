@@ -1,0 +1,147 @@
+/**
+ * The API on one screen: every row of the reference and, below it, what the service offers besides. Paths stand behind
+ * `/api/v1`. A row names its file under `functions/`; a row that is `open` is planned and not served yet.
+ */
+const open = null
+
+export const routes = {
+  'POST /tokens': 'tokens/create',
+
+  'GET /customers': 'customers/list',
+  'GET /customers/:id': 'customers/show',
+  'POST /customers': 'customers/create',
+  'PATCH /customers/:id': 'customers/update',
+  'DELETE /customers/:id': 'customers/delete',
+
+  'GET /payments': 'payments/list',
+  'GET /payments/:id': 'payments/show',
+  'POST /payments': 'payments/create',
+  'PATCH /payments/:id': 'payments/update',
+  'POST /payments/:id/capture': 'payments/capture',
+  'POST /payments/:id/refund': 'payments/refund',
+  'POST /payments/:id/refund_request': 'payments/refund-request',
+  'POST /payments/:id/cancel': 'payments/cancel',
+
+  'GET /sessions/:id': open,
+  'POST /sessions': open,
+
+  'POST /secure_tokens': open,
+  'GET /secure_tokens/:id': open,
+
+  'POST /subscriptions': open,
+  'GET /subscriptions': open,
+  'GET /subscriptions/:id': open,
+  'DELETE /subscriptions/:id': open,
+
+  'POST /accounts': open,
+  'GET /accounts/:id': open,
+  'PATCH /accounts/:id': open,
+  'POST /accounts/:id/accept_service_agreement': open,
+
+  'POST /files': open,
+  'GET /files/:id': open,
+
+  'GET /events': 'events/list',
+  'GET /events/:id': 'events/show',
+
+  'POST /live_application/site_information': open,
+  'GET /live_application/site_information': open,
+  'PATCH /live_application/site_information': open,
+  'POST /live_application/company_information': open,
+  'GET /live_application/company_information': open,
+  'PATCH /live_application/company_information': open,
+  'POST /live_application/personal_information': open,
+  'GET /live_application/personal_information': open,
+  'PATCH /live_application/personal_information': open,
+  'POST /live_application/bank_account_information': open,
+  'GET /live_application/bank_account_information': open,
+  'PATCH /live_application/bank_account_information': open,
+  'POST /live_application/payment_methods/credit_card': open,
+  'PATCH /live_application/payment_methods/credit_card': open,
+  'POST /live_application/payment_methods/convenience_store': open,
+  'PATCH /live_application/payment_methods/convenience_store': open,
+  'POST /live_application/payment_methods/chain_store': open,
+  'PATCH /live_application/payment_methods/chain_store': open,
+  'POST /live_application/payment_methods/wallet': open,
+  'PATCH /live_application/payment_methods/wallet': open,
+
+  'GET /live_application': open,
+  'POST /live_application/submit': open,
+
+  'POST /sessions/:id/pay': open,
+  'POST /sessions/:id/cancel': open,
+  'GET /payment_methods': open,
+
+  'POST /accounts/:id/keys': open,
+  'POST /accounts/:id/keys/:key/roll': open,
+  'DELETE /accounts/:id/keys/:key': open,
+
+  'GET /files/:id/content': open,
+
+  'GET /settlements': open,
+  'GET /settlements/:id': open,
+
+  'GET /webhooks': open,
+  'POST /webhooks': open,
+  'GET /webhooks/:id': open,
+  'PATCH /webhooks/:id': open,
+  'DELETE /webhooks/:id': open,
+  'POST /webhooks/:id/ping': open,
+  'POST /webhooks/:id/rotate': open,
+  'POST /webhooks/:id/recover': open,
+
+  'GET /deliveries': open,
+  'GET /deliveries/:id': open,
+  'POST /deliveries/:id/redeliver': open,
+} as const satisfies Record<`${Method} /${string}`, string | null>
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** A row of the table, as it is written there. A route that is not in the table does not compile. */
+export type Route = keyof typeof routes
+
+/** The names behind the colons of a route's path: `'id'` for `GET /payments/:id`. */
+export type Params<R extends string> = {
+  readonly [Name in ParamNames<R>]: string
+}
+type ParamNames<R extends string> = R extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : R extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** The rows that a browser may call, with a publishable key and across origins. */
+export const publishable: ReadonlySet<Route> = new Set<Route>([
+  'POST /tokens',
+  'POST /secure_tokens',
+  'GET /sessions/:id',
+  'POST /sessions/:id/pay',
+  'GET /payment_methods',
+])
+
+/** The short paths of the onboarding records: `/site_information` is `/live_application/site_information`. */
+export const short_paths: ReadonlyMap<string, Route> = new Map(
+  (Object.keys(routes) as Route[])
+    .filter((route) => /^(POST|GET|PATCH) \/live_application\/(?!submit)/.test(route))
+    .map((route) => [route.replace('/live_application', ''), route]),
+)
+
+/** Where every path of the API begins. */
+export const BASE_PATH = '/api/v1'
+
+/** The rows that are served, each with its file. */
+export function servedRoutes(): { route: Route; method: Method; path: string; file: string }[] {
+  return (Object.entries(routes) as [Route, string | null][])
+    .filter((row): row is [Route, string] => row[1] !== open)
+    .map(([route, file]) => {
+      const [method, path] = route.split(' ') as [Method, string]
+      return { route, method, path, file }
+    })
+}
+
+/** The rows that are planned and not served yet. */
+export function openRoutes(): Route[] {
+  return (Object.entries(routes) as [Route, string | null][])
+    .filter(([, file]) => file === open)
+    .map(([route]) => route)
+}

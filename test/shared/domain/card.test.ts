@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { brandOf, isPast, passesLuhn } from '#shared/domain/card.ts'
+
+describe('brandOf', () => {
+  test.each([
+    ['4111111111111111', 'visa'],
+    ['4123111111111000', 'visa'],
+    ['5555555555554444', 'master'],
+    ['5100000000000107', 'master'],
+    ['2221000000000009', 'master'],
+    ['2720990000000007', 'master'],
+    ['3530111333300000', 'jcb'],
+    ['3528000000000007', 'jcb'],
+    ['3589000000000003', 'jcb'],
+    ['378282246310005', 'american_express'],
+    ['341111111111111', 'american_express'],
+    ['30569309025904', 'diners_club'],
+    ['30950000000000', 'diners_club'],
+    ['36227206271667', 'diners_club'],
+    ['6011111111111117', 'discover'],
+    ['6500000000000002', 'discover'],
+    ['6200000000000005', 'unionpay'],
+    ['8100000000000000', 'unionpay'],
+    ['2220000000000000', null],
+    ['2721000000000004', null],
+    ['3527000000000008', null],
+    ['30600000000000', null],
+    ['9999999999999995', null],
+  ])('%s is of %s', (number, brand) => {
+    expect(brandOf(number)).toBe(brand)
+  })
+})
+
+describe('passesLuhn', () => {
+  test.each([
+    '4111111111111111',
+    '5555555555554444',
+    '3530111333300000',
+    '378282246310005',
+    '30569309025904',
+    '4100000000000100',
+    '5100000000000107',
+    '4123111111111000',
+    '4123111111111018',
+    '4123111111111034',
+    '4123111111111042',
+    '4123111111111059',
+    '4123111111111067',
+    '4123111111111075',
+    '4123111111111083',
+    '4123111111112008',
+  ])('takes the sandbox number %s', (number) => {
+    expect(passesLuhn(number)).toBe(true)
+  })
+
+  test('of ten numbers that differ in one digit it takes exactly one', () => {
+    const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 12, maxLength: 19 })
+    fc.assert(
+      fc.property(digits, fc.nat(), (number, nth) => {
+        const place = nth % number.length
+        const taken = Array.from({ length: 10 }, (_, digit) => passesLuhn(number.with(place, digit).join('')))
+        expect(taken.filter(Boolean)).toHaveLength(1)
+      }),
+    )
+  })
+})
+
+describe('isPast', () => {
+  test('a card is good until its month ends in Japan', () => {
+    const end = Date.UTC(2030, 1, 28, 15)
+    expect(isPast(2, 2030, end - 1)).toBe(false)
+    expect(isPast(2, 2030, end)).toBe(true)
+  })
+
+  test('December ends with its year', () => {
+    const end = Date.UTC(2030, 11, 31, 15)
+    expect(isPast(12, 2030, end - 1)).toBe(false)
+    expect(isPast(12, 2030, end)).toBe(true)
+  })
+})

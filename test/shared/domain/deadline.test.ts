@@ -1,0 +1,26 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { endOfDayInJapan } from '#shared/domain/deadline.ts'
+
+describe('endOfDayInJapan', () => {
+  test('is the last second of a day in Japan', () => {
+    expect(endOfDayInJapan(Date.UTC(2030, 0, 31, 3), 3)).toBe('2030-02-03T14:59:59Z')
+  })
+
+  test('after 0 days is the end of this very day, as Japan counts it', () => {
+    expect(endOfDayInJapan(Date.UTC(2030, 0, 1, 14, 59, 59), 0)).toBe('2030-01-01T14:59:59Z')
+    expect(endOfDayInJapan(Date.UTC(2030, 0, 1, 15), 0)).toBe('2030-01-02T14:59:59Z')
+  })
+
+  test('is never more than a day off the days asked for, and always ends a day in Japan', () => {
+    const now = fc.integer({ min: 0, max: 4_000_000_000 }).map((second) => second * 1000)
+    fc.assert(
+      fc.property(now, fc.integer({ min: 0, max: 60 }), (moment, days) => {
+        const end = Date.parse(endOfDayInJapan(moment, days))
+        expect(end - moment).toBeGreaterThanOrEqual(days * 86_400_000)
+        expect(end - moment).toBeLessThan((days + 1) * 86_400_000)
+        expect(new Date(end + 9 * 3_600_000).toISOString()).toMatch(/T23:59:59/)
+      }),
+    )
+  })
+})

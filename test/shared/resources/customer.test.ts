@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { CreateCustomer, customer, ListCustomers, sourceOf, UpdateCustomer } from '#shared/resources/customer.ts'
+import { parse } from '#shared/resources/parse.ts'
+import { refusalOf } from '#test/support/refusal-of.ts'
+
+const paypay = { type: 'paypay' }
+
+describe('CreateCustomer', () => {
+  test('needs payment details: an object or a token', () => {
+    const rest = { currency: null, email: null, metadata: {} }
+    expect(parse(CreateCustomer, { payment_details: 'tok_1' })).toStrictEqual({ payment_details: 'tok_1', ...rest })
+    expect(parse(CreateCustomer, { payment_details: paypay })).toStrictEqual({ payment_details: paypay, ...rest })
+    expect(refusalOf(CreateCustomer, { email: 'a@example.com' })).toMatchObject({
+      code: 'missing_parameter',
+      param: 'payment_details',
+    })
+  })
+
+  test('takes currency, e-mail address and metadata', () => {
+    const request = { payment_details: 'tok_1', currency: 'JPY', email: 'a@example.com', metadata: { a: 1 } }
+    expect(parse(CreateCustomer, request)).toStrictEqual(request)
+    expect(refusalOf(CreateCustomer, { ...request, currency: 'XXX' }).param).toBe('currency')
+    expect(refusalOf(CreateCustomer, { ...request, email: 'a' }).param).toBe('email')
+    expect(refusalOf(CreateCustomer, { ...request, metadata: 'a' }).param).toBe('metadata')
+  })
+})
+
+describe('UpdateCustomer', () => {
+  test('changes only what is named', () => {
+    expect(parse(UpdateCustomer, {})).toStrictEqual({})
+    expect(parse(UpdateCustomer, { email: 'a@example.com' })).toStrictEqual({ email: 'a@example.com' })
+  })
+
+  test('null clears a field, and takes the payment details away', () => {
+    const nothing = { payment_details: null, currency: null, email: null }
+    expect(parse(UpdateCustomer, { ...nothing, metadata: null })).toStrictEqual({ ...nothing, metadata: {} })
+  })
+
+  test('empty text is no way to take payment details away', () => {
+    expect(refusalOf(UpdateCustomer, { payment_details: '' })).toMatchObject({
+      code: 'invalid_token',
+      param: 'payment_details',
+    })
+  })
+})
+
+describe('ListCustomers', () => {
+  test('filters by time and address', () => {
+    const request = { email: 'a@example.com', start_time: '2030-01-01T00:00:00Z', page: '2' }
+    expect(parse(ListCustomers, request)).toEqual({
+      email: 'a@example.com',
+      start_time: Date.UTC(2030, 0, 1),
+      page: 2,
+      per_page: 10,
+    })
+  })
+})
+
+describe('customer', () => {
+  test('has the fields of the reference in its order, and the currency is not among them', () => {
+    const source = { type: 'paypay', brand: null, last_four_digits: null, month: null, year: null } as const
+    const record = {
+      id: 'cus_1',
+      version: 3,
+      email: null,
+      currency: 'JPY',
+      source,
+      metadata: { a: 'b' },
+      created_at: '2030-01-01T00:00:00Z',
+    }
+    expect(Object.entries(customer(record))).toEqual([
+      ['id', 'cus_1'],
+      ['resource', 'customer'],
+      ['email', null],
+      ['source', source],
+      ['metadata', { a: 'b' }],
+      ['created_at', '2030-01-01T00:00:00Z'],
+    ])
+  })
+})
+
+describe('sourceOf', () => {
+  test('tells the card, without the address', () => {
+    const card = { type: 'credit_card', brand: 'visa', last_four_digits: '1111', month: 12, year: 2030 } as const
+    expect(sourceOf({ ...card, email: 'a@example.com' })).toStrictEqual(card)
+  })
+
+  test('of what is no card it tells the type alone', () => {
+    const nothing = { brand: null, last_four_digits: null, month: null, year: null }
+    expect(sourceOf({ type: 'net_cash', email: null, last_four_digits: '1234' })).toStrictEqual({
+      type: 'net_cash',
+      ...nothing,
+    })
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { event, ListEvents } from '#shared/resources/event.ts'
+import { parse } from '#shared/resources/parse.ts'
+import { refusalOf } from '#test/support/refusal-of.ts'
+
+describe('ListEvents', () => {
+  test('filters by one type or several', () => {
+    expect(parse(ListEvents, { type: 'ping' }).type).toEqual(['ping'])
+    expect(parse(ListEvents, { type: 'payment.captured,customer.deleted' }).type).toEqual([
+      'payment.captured',
+      'customer.deleted',
+    ])
+    expect(parse(ListEvents, {}).type).toBeUndefined()
+    expect(refusalOf(ListEvents, { type: 'payment.captured,payment.paid' })).toMatchObject({
+      code: 'invalid_parameter',
+      param: 'type',
+    })
+  })
+})
+
+describe('event', () => {
+  test('has the fields of the reference in its order', () => {
+    const record = {
+      id: 'evt_1',
+      version: 1,
+      type: 'payment.captured',
+      about: { kind: 'payment', id: 'pay_1', version: 2 },
+      data: { id: 'pay_1' },
+      created_at: '2030-01-01T00:00:00Z',
+    } as const
+    expect(Object.entries(event(record))).toEqual([
+      ['id', 'evt_1'],
+      ['type', 'payment.captured'],
+      ['resource', 'event'],
+      ['data', { id: 'pay_1' }],
+      ['created_at', '2030-01-01T00:00:00Z'],
+    ])
+  })
+})

@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { list_fields, listOf } from '#shared/resources/list.ts'
+import { parse } from '#shared/resources/parse.ts'
+import { refusalOf } from '#test/support/refusal-of.ts'
+
+const List = v.object(list_fields)
+
+describe('the parameters of a list', () => {
+  test('are the first ten of all when nothing is asked for', () => {
+    expect(parse(List, {})).toEqual({ page: 1, per_page: 10 })
+  })
+
+  test('may be text, as a query has it', () => {
+    expect(
+      parse(List, {
+        page: '3',
+        per_page: '100',
+        start_time: '2030-01-01T00:00:00Z',
+        end_time: '2030-01-01T09:00:00+09:00',
+      }),
+    ).toEqual({ page: 3, per_page: 100, start_time: Date.UTC(2030, 0, 1), end_time: Date.UTC(2030, 0, 1) })
+  })
+
+  test.each([
+    { page: 0 },
+    { page: '' },
+    { page: -1 },
+    { page: 1_000_000_001 },
+    { per_page: 0 },
+    { per_page: 101 },
+    { per_page: null },
+    { start_time: 'yesterday' },
+    { end_time: '2030-01-01' },
+  ])('%j is out of range', (request) => {
+    expect(refusalOf(List, request)).toMatchObject({ code: 'invalid_parameter', param: Object.keys(request)[0] })
+  })
+})
+
+describe('listOf', () => {
+  const list = listOf((record: { id: string; secret: string }) => ({ id: record.id }))
+
+  test('wraps the views of a page', () => {
+    const data = [
+      { id: 'b', secret: 'x' },
+      { id: 'a', secret: 'y' },
+    ]
+    expect(Object.entries(list({ total: 12, page: 2, per_page: 10, data }))).toEqual([
+      ['resource', 'list'],
+      ['total', 12],
+      ['page', 2],
+      ['per_page', 10],
+      ['last_page', 2],
+      ['data', [{ id: 'b' }, { id: 'a' }]],
+    ])
+  })
+
+  test.each([
+    [0, 10, 0],
+    [1, 10, 1],
+    [10, 10, 1],
+    [11, 10, 2],
+    [1_000_000, 1, 1_000_000],
+  ])('%i records, %i to a page, end on page %i', (total, per_page, last_page) => {
+    expect(list({ total, page: 1, per_page, data: [] }).last_page).toBe(last_page)
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from '#shared/resources/parse.ts'
+import { RefundPayment, refund } from '#shared/resources/refund.ts'
+import { refusalOf } from '#test/support/refusal-of.ts'
+
+describe('RefundPayment', () => {
+  test('without an amount is of all that is left, which is not to be had by a blank one', () => {
+    expect(parse(RefundPayment, {})).toStrictEqual({ description: null })
+    for (const amount of [null, '', 0, -1, '1.5'])
+      expect(refusalOf(RefundPayment, { amount })).toMatchObject({ code: 'invalid_parameter', param: 'amount' })
+  })
+
+  test('takes an amount and a description', () => {
+    expect(parse(RefundPayment, { amount: '100', description: 'broken' })).toEqual({
+      amount: 100,
+      description: 'broken',
+    })
+    expect(refusalOf(RefundPayment, { description: 'x'.repeat(256) }).param).toBe('description')
+  })
+})
+
+describe('refund', () => {
+  test('has the fields of the contract in its order', () => {
+    const record = {
+      id: 'ref_1',
+      amount: 100,
+      currency: 'JPY',
+      payment: 'pay_1',
+      description: null,
+      chargeback: false,
+      created_at: '2030-01-01T00:00:00Z',
+    }
+    expect(Object.entries(refund(record))).toEqual([
+      ['id', 'ref_1'],
+      ['resource', 'refund'],
+      ['amount', 100],
+      ['currency', 'JPY'],
+      ['payment', 'pay_1'],
+      ['description', null],
+      ['chargeback', false],
+      ['created_at', '2030-01-01T00:00:00Z'],
+    ])
+  })
+})

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { parse } from '#shared/resources/parse.ts'
+import { CreateToken, token } from '#shared/resources/token.ts'
+import { refusalOf } from '#test/support/refusal-of.ts'
+
+const paypay = { type: 'paypay' }
+const mobile = { type: 'mobile', email: 'a@example.com' }
+
+describe('CreateToken', () => {
+  test('needs payment details, and not those of another token', () => {
+    expect(parse(CreateToken, { payment_details: paypay })).toEqual({ payment_details: paypay })
+    expect(refusalOf(CreateToken, {})).toMatchObject({ code: 'missing_parameter', param: 'payment_details' })
+    expect(refusalOf(CreateToken, { payment_details: 'tok_1' })).toMatchObject({
+      code: 'invalid_parameter',
+      param: 'payment_details',
+    })
+  })
+
+  test('may name the only currency of a payment, and must for mobile', () => {
+    expect(parse(CreateToken, { payment_details: paypay, currency: 'JPY' }).currency).toBe('JPY')
+    expect(parse(CreateToken, { payment_details: mobile, currency: 'JPY' }).currency).toBe('JPY')
+    expect(refusalOf(CreateToken, { payment_details: paypay, currency: 'yen' }).code).toBe('invalid_currency')
+    for (const currency of [undefined, null, ''])
+      expect(refusalOf(CreateToken, { payment_details: mobile, currency })).toMatchObject({
+        code: 'missing_parameter',
+        param: 'currency',
+      })
+  })
+})
+
+describe('token', () => {
+  test('shows the whole id, its life and what may be shown of the details', () => {
+    const shown = { type: 'paypay', email: null } as const
+    const record = {
+      lookup: 'half',
+      version: 1,
+      type: 'paypay',
+      shown,
+      expiry_days: null,
+      currency: 'JPY',
+      sealed: 'c2VhbGVk',
+      created_at: '2030-01-01T00:00:00Z',
+      expires_at: '2030-01-01T01:00:00Z',
+      spent_by: null,
+    } as const
+    expect(Object.entries(token(record, 'tok_halfhalf'))).toEqual([
+      ['id', 'tok_halfhalf'],
+      ['resource', 'token'],
+      ['created_at', '2030-01-01T00:00:00Z'],
+      ['expires_at', '2030-01-01T01:00:00Z'],
+      ['payment_details', shown],
+    ])
+  })
+})
