@@ -1,0 +1,33 @@
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
+import { expireOverdue, resolveAttempt } from '#shared/charging/resolve.ts'
+import { platformOf } from '#shared/platform/of.ts'
+import type { Message, Platform } from '#shared/platform/ports.ts'
+import { type DueKind, merchantAndId, merchantKey } from '#shared/store/keys.ts'
+import type { Merchant } from '#shared/store/merchants.ts'
+import { startingOver } from '#shared/store/start-over.ts'
+import { Work } from '#shared/store/work.ts'
+
+const chores: Readonly<Record<DueKind, (work: Work, message: Message) => Promise<void>>> = {
+  payment: expireOverdue,
+  attempt: resolveAttempt,
+}
+
+/** Does what fell due with payments: deadlines, and operations whose outcome is not known. Answers which messages failed. */
+export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const platform = await platformOf(context)
+  const results = await Promise.allSettled(Records.map(({ body }) => perform(platform, JSON.parse(body))))
+  const failed = Records.filter((_, index) => results[index]!.status === 'rejected')
+  for (const result of results) if (result.status === 'rejected') logFailure(platform, result.reason)
+  return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) }
+}
+
+async function perform(platform: Platform, message: Message): Promise<void> {
+  const [row] = await platform.table.get([merchantKey(merchantAndId(message.pk).merchant)])
+  const { id, mode } = row as unknown as Merchant
+  const work = new Work({ platform, merchant: id, mode })
+  await startingOver(work, () => chores[message.kind as DueKind](work, message))
+}
+
+function logFailure(platform: Platform, reason: unknown): void {
+  platform.log({ level: 'error', event: 'chore_failed', error: reason instanceof Error ? reason.name : 'unknown' })
+}

@@ -1,0 +1,26 @@
+import { storeDetails } from '#shared/charging/store-details.ts'
+import type { Customer } from '#shared/domain/customer.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
+import { endpoint } from '#shared/http/endpoint.ts'
+import { CreateCustomer, customer } from '#shared/resources/customer.ts'
+import { customers } from '#shared/store/customers.ts'
+import { changed } from '#shared/store/work.ts'
+
+/** Stores a customer with their payment details, so that they can be charged later. No acquirer is asked. */
+export const handler = endpoint('POST /customers', {
+  request: CreateCustomer,
+  returns: customer,
+  async run({ request: { payment_details, ...fields }, work, now }) {
+    const id = work.newId('customer')
+    const { source, email, changes } = await storeDetails(work, id, payment_details)
+    const record: Customer = {
+      ...fields,
+      id,
+      version: 0,
+      email: fields.email ?? email,
+      source,
+      created_at: timestamp(now),
+    }
+    return { changes: [changed(customers, record, ['customer.created']), ...changes], answer: record }
+  },
+})

@@ -1,0 +1,16 @@
+import { eraseDetails } from '#shared/charging/store-details.ts'
+import { endpoint } from '#shared/http/endpoint.ts'
+import { customer } from '#shared/resources/customer.ts'
+import { customers } from '#shared/store/customers.ts'
+import { removed } from '#shared/store/work.ts'
+
+/** Deletes a customer; the stored payment details are erased with it. */
+export const handler = endpoint('DELETE /customers/:id', {
+  returns: customer,
+  async run({ params, work }) {
+    const before = await work.get(customers, params.id)
+    const { source, changes } = await eraseDetails(work, before.id)
+    const gone = { ...before, source }
+    return { changes: [removed(customers, gone, ['customer.deleted']), ...changes], answer: gone }
+  },
+})

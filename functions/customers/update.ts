@@ -1,0 +1,22 @@
+import { eraseDetails, storeDetails } from '#shared/charging/store-details.ts'
+import { endpoint } from '#shared/http/endpoint.ts'
+import { customer, UpdateCustomer } from '#shared/resources/customer.ts'
+import { customers } from '#shared/store/customers.ts'
+import { changed } from '#shared/store/work.ts'
+
+/** Changes what is named of a customer. New payment details replace the stored ones, null erases them. */
+export const handler = endpoint('PATCH /customers/:id', {
+  request: UpdateCustomer,
+  returns: customer,
+  async run({ params, request: { payment_details, ...fields }, work }) {
+    const before = await work.get(customers, params.id)
+    const stored =
+      payment_details === undefined
+        ? { source: before.source, changes: [] }
+        : payment_details === null
+          ? await eraseDetails(work, before.id)
+          : await storeDetails(work, before.id, payment_details)
+    const next = { ...before, ...fields, source: stored.source }
+    return { changes: [changed(customers, next, ['customer.updated']), ...stored.changes], answer: next }
+  },
+})

@@ -1,0 +1,15 @@
+import { update } from '#shared/domain/payment-events.ts'
+import { endpoint } from '#shared/http/endpoint.ts'
+import { payment, UpdatePayment } from '#shared/resources/payment.ts'
+import { payments } from '#shared/store/payments.ts'
+import { changed } from '#shared/store/work.ts'
+
+/** Changes what a merchant notes on a payment: its description, order number and metadata. */
+export const handler = endpoint('PATCH /payments/:id', {
+  request: UpdatePayment,
+  returns: payment,
+  async run({ params, request, work }) {
+    const { next, events } = update(await work.get(payments, params.id), request)
+    return { changes: [changed(payments, next, events)], answer: next }
+  },
+})

@@ -1,0 +1,40 @@
+import type { Operation, Outcome } from '#shared/domain/payment.ts'
+import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+
+/** One operation as the acquirer is asked for it. */
+export interface Order {
+  /** Asking twice with one key does it once: the second answer is the first. */
+  readonly key: string
+  readonly operation: Operation
+  /** The key of the charge that is captured, given back or voided. */
+  readonly charge: string
+  readonly payment: string
+  /** In the currency's smallest unit, tax and fee included. */
+  readonly amount: number
+  readonly currency: string
+  /** Whether a card is charged at once or held. */
+  readonly capture: boolean
+  /** Only a charge has them. */
+  readonly details?: PaymentDetails
+  /** Where our own pages are: what links in the answer begin with. */
+  readonly pages_url: string
+}
+
+/** Who moves the money. */
+export interface Acquirer {
+  /** Asks for an operation. Throws `OutcomeUnknown` when no answer, or none that can be understood, came back. */
+  send(order: Order): Promise<Outcome>
+  /**
+   * What became of an operation, without doing it. With `final`, what has not arrived by now is turned away from now on,
+   * so that `never_arrived` stays true. Throws `OutcomeUnknown` when it cannot be said yet.
+   */
+  inquire(key: string, options?: { readonly final?: boolean }): Promise<Outcome>
+}
+
+/** The acquirer may have done it, or not: never a failure, and nothing is charged again to find out. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown'
+}
+
+/** The acquirer knows this key already and does not repeat its answer: an inquiry will tell it. */
+export class DuplicateOrder extends OutcomeUnknown {}

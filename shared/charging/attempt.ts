@@ -1,0 +1,52 @@
+import { Refusal } from '#shared/domain/errors.ts'
+import type { Attempt, InFlight, Mode, Payment } from '#shared/domain/payment.ts'
+import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
+import type { Work } from '#shared/store/work.ts'
+import type { Acquirer, Order } from './acquirer.ts'
+import { nextInquiryAt } from './inquiries.ts'
+import { sandbox } from './sandbox.ts'
+
+/** Who charges in this mode. Live payments of a stage without an acquirer are refused with `service_unavailable`. */
+export function acquirerOf({ platform, merchant, scenario }: Work, mode: Mode): Acquirer {
+  if (mode === 'live' && platform.live_acquirer === 'none')
+    throw new Refusal('service_unavailable', { message: 'Live payments are not set up here yet.' })
+  return sandbox(platform, merchant, mode === 'test' ? scenario : undefined)
+}
+
+/** The row of an operation that is about to be sent. Its first inquiry is due in case no outcome is ever recorded. */
+export function attemptOf(work: Work, payment: string, operation: InFlight, token: string | null = null): Attempt {
+  return {
+    version: 0,
+    payment,
+    number: operation.attempt,
+    operation: operation.operation,
+    mode: work.mode,
+    key: acquirerKey(payment, operation.attempt),
+    amount: operation.amount,
+    sent_at: timestamp(work.now()),
+    inquiries: 0,
+    outcome: null,
+    inquire_at: nextInquiryAt(0, work.now()),
+    token,
+  }
+}
+
+/** What the acquirer is asked for. */
+export function orderOf(work: Work, payment: Payment, attempt: Attempt, details?: PaymentDetails): Order {
+  const operation = payment.in_flight.find((entry) => entry.attempt === attempt.number)
+  const amount = attempt.operation === 'charge' ? payment.total : attempt.amount + (operation?.tax ?? 0)
+  return {
+    key: attempt.key,
+    operation: attempt.operation,
+    charge: acquirerKey(payment.id, 1),
+    payment: payment.id,
+    amount,
+    currency: payment.currency,
+    capture: payment.capture,
+    details,
+    pages_url: work.base_url,
+  }
+}
+
+const acquirerKey = (payment: string, attempt: number): string => `${payment}-${attempt}`

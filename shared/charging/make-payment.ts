@@ -1,0 +1,42 @@
+import { createPayment } from '#shared/domain/create-payment.ts'
+import type { Refusal } from '#shared/domain/errors.ts'
+import type { Payment, PaymentWebhook } from '#shared/domain/payment.ts'
+import type { CreatePayment } from '#shared/resources/payment.ts'
+import { refuseExpired } from '#shared/resources/payment-details.ts'
+import type { Change, Work } from '#shared/store/work.ts'
+import { sealText } from './sealed-details.ts'
+import { findSource, openSource } from './source.ts'
+import { throughAcquirer } from './through-acquirer.ts'
+
+/** Makes a payment as a merchant asks for it, and charges it. */
+export function makePayment(
+  work: Work,
+  request: CreatePayment,
+): Promise<{ changes: readonly Change[]; answer: Payment | Refusal }> {
+  return throughAcquirer(work, {
+    async begin() {
+      if (typeof request.payment_details === 'object') refuseExpired(request.payment_details, work.now())
+      const source = await findSource(work, request)
+      const id = work.newId('payment')
+      const next = createPayment(
+        { ...request, webhooks: await sealedWebhooks(work, id, request.webhooks) },
+        source,
+        id,
+        work.now(),
+      )
+      return { next, operation: next.in_flight[0]!, also: source.use(id), token: source.token }
+    },
+    details: () => openSource(work, request),
+  })
+}
+
+/** The webhooks of a payment as they are kept: whoever reads the table cannot sign in the merchant's name. */
+function sealedWebhooks(work: Work, payment: string, webhooks: CreatePayment['webhooks']): Promise<PaymentWebhook[]> {
+  return Promise.all(
+    webhooks.map(async ({ url, events, secret_key }) => ({
+      url,
+      events,
+      secret_sealed: secret_key === undefined ? null : await sealText(work, payment, secret_key),
+    })),
+  )
+}

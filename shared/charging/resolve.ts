@@ -1,0 +1,56 @@
+import type { Attempt, Outcome } from '#shared/domain/payment.ts'
+import { payment_type_rows } from '#shared/domain/payment-details.ts'
+import { expire, isOverdue } from '#shared/domain/payment-events.ts'
+import { type Message, PlatformUnavailable } from '#shared/platform/ports.ts'
+import { attempts } from '#shared/store/attempts.ts'
+import { merchantAndId } from '#shared/store/keys.ts'
+import { payments } from '#shared/store/payments.ts'
+import { changed, type Work } from '#shared/store/work.ts'
+import { OutcomeUnknown } from './acquirer.ts'
+import { acquirerOf, orderOf } from './attempt.ts'
+import { nextInquiryAt } from './inquiries.ts'
+import { settlement, withVoid } from './settlement.ts'
+
+/**
+ * Asks what became of an operation whose outcome was not known, and settles it. What never arrived is given up, but for
+ * a void, which is sent then. After the last inquiry a person must look: the log says so.
+ */
+export async function resolveAttempt(work: Work, { pk, sk, due_at }: Message): Promise<void> {
+  const attempt = await work.at(attempts, { pk, sk })
+  if (!attempt || attempt.inquire_at !== due_at) return
+  const outcome = await outcomeNow(work, attempt)
+  if (outcome) {
+    const payment = await work.get(payments, attempt.payment)
+    await work.commit((await settlement(work, payment, attempt, outcome)).changes)
+    return
+  }
+  const inquiries = attempt.inquiries + 1
+  const inquire_at = nextInquiryAt(inquiries, work.now())
+  await work.commit([changed(attempts, { ...attempt, inquiries, inquire_at })])
+  const { merchant, platform } = work
+  if (!inquire_at) platform.log({ level: 'error', event: 'charge_unresolved', merchant, payment: attempt.payment })
+}
+
+async function outcomeNow(work: Work, attempt: Attempt): Promise<Outcome | undefined> {
+  const acquirer = acquirerOf(work, attempt.mode)
+  try {
+    if (attempt.operation !== 'void') return await acquirer.inquire(attempt.key, { final: true })
+    return await acquirer.send(orderOf(work, await work.get(payments, attempt.payment), attempt))
+  } catch (error) {
+    if (error instanceof OutcomeUnknown || error instanceof PlatformUnavailable) return undefined
+    throw error
+  }
+}
+
+/** Ends a payment whose deadline has passed unpaid, and releases what was held for it. */
+export async function expireOverdue(work: Work, { pk, due_at }: Message): Promise<void> {
+  const payment = await work.find(payments, merchantAndId(pk).id)
+  if (!payment || payment.payment_deadline !== due_at || !isOverdue(payment, work.now())) return
+  const { next, events } = expire(payment)
+  const held = payment.status === 'authorized' && payment_type_rows[payment.payment_details.type].flow === 'card'
+  const voiding = held ? withVoid(work, next) : undefined
+  await work.commit([
+    changed(payments, voiding?.next ?? next, events, { owed: true }),
+    ...(voiding ? [changed(attempts, voiding.attempt)] : []),
+  ])
+}

@@ -1,0 +1,62 @@
+import { Refusal } from '#shared/domain/errors.ts'
+import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
+import { settle } from '#shared/domain/settle-payment.ts'
+import { attempts } from '#shared/store/attempts.ts'
+import { tokenKey } from '#shared/store/keys.ts'
+import { payments } from '#shared/store/payments.ts'
+import { tokens } from '#shared/store/tokens.ts'
+import { type Change, changed, removed, type Work } from '#shared/store/work.ts'
+import { attemptOf } from './attempt.ts'
+
+/** The changes that a known outcome makes, and what the merchant is told. Settled twice, it changes nothing more. */
+export async function settlement(
+  work: Work,
+  payment: Payment,
+  attempt: Attempt,
+  outcome: Outcome,
+): Promise<{ changes: readonly Change[]; answer: Payment | Refusal }> {
+  if (attempt.outcome) return { changes: [], answer: answerOf(payment, attempt, attempt.outcome) }
+  const { next, events, void: giveBack } = settle(payment, attempt.number, outcome, work.now())
+  const settled = { ...attempt, outcome, inquire_at: null }
+  const voiding = giveBack ? withVoid(work, next) : undefined
+  const after = voiding?.next ?? next
+  return {
+    changes: [
+      changed(payments, after, events, { owed: true }),
+      changed(attempts, settled),
+      ...(voiding ? [changed(attempts, voiding.attempt)] : []),
+      ...(await spentToken(work, attempt)),
+    ],
+    answer: answerOf(next, attempt, outcome),
+  }
+}
+
+/** The payment with a void on its way that nobody waits for: the clock sends it. */
+export function withVoid(work: Work, payment: Payment): { next: Payment; attempt: Attempt } {
+  const { amount, tax, version } = payment
+  const operation: InFlight = {
+    operation: 'void',
+    attempt: version + 1,
+    amount,
+    tax,
+    refund_id: null,
+    description: null,
+  }
+  return {
+    next: { ...payment, in_flight: [...payment.in_flight, operation] },
+    attempt: attemptOf(work, payment.id, operation),
+  }
+}
+
+async function spentToken(work: Work, { token }: Attempt): Promise<Change[]> {
+  const spent = token && (await work.at(tokens, tokenKey(work.merchant, token)))
+  return spent ? [removed(tokens, spent)] : []
+}
+
+function answerOf(payment: Payment, { operation }: Attempt, outcome: Outcome): Payment | Refusal {
+  const details = { payment: payment.id }
+  if (operation === 'charge' && payment.failure) return new Refusal(payment.failure, { details })
+  if (outcome.result === 'declined') return new Refusal(outcome.code, { details })
+  if (outcome.result === 'never_arrived') return new Refusal('other_error', { details })
+  return payment
+}

@@ -1,0 +1,97 @@
+import { Refusal } from '#shared/domain/errors.ts'
+import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
+import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import { PlatformUnavailable } from '#shared/platform/ports.ts'
+import { attempts } from '#shared/store/attempts.ts'
+import { attemptKey } from '#shared/store/keys.ts'
+import { payments } from '#shared/store/payments.ts'
+import { type Change, changed, type Work } from '#shared/store/work.ts'
+import { type Acquirer, DuplicateOrder, OutcomeUnknown } from './acquirer.ts'
+import { acquirerOf, attemptOf, orderOf } from './attempt.ts'
+import { settlement } from './settlement.ts'
+
+/** How long an acquirer may take to answer. After it, the outcome is unknown. */
+const ANSWER_WITHIN_MILLISECONDS = 15_000
+
+/** What a request wants of the acquirer. */
+export interface Plan {
+  /** Decides: the payment with the operation in flight, and what must be committed with it. Refuses, or begins. */
+  begin(): Promise<{ next: Payment; operation: InFlight; also?: readonly Change[]; token?: string }>
+  /** The details to charge; undefined when there are none any more. Needed for a charge alone. */
+  details?(): Promise<PaymentDetails | undefined>
+}
+
+/**
+ * Does one operation at the acquirer, at most once whatever happens: the operation is committed with its payment before
+ * it is sent, and the outcome after it. Answers the changes that the outcome makes and what the merchant is told: the
+ * payment, or why it was declined. An unknown outcome is refused with `gateway_timeout`; asked again with the same
+ * idempotency key, what was begun is resumed and not repeated.
+ */
+export async function throughAcquirer(
+  work: Work,
+  plan: Plan,
+): Promise<{ changes: readonly Change[]; answer: Payment | Refusal }> {
+  const acquirer = acquirerOf(work, work.mode)
+  work.begun ??= work.claim?.bound && { ...work.claim.bound }
+  const resumes = work.begun !== undefined
+  const details = work.begun?.outcome ? undefined : await begin(work, plan)
+  const begun = work.begun!
+  const attempt = await work.at(attempts, attemptKey(work.merchant, begun.payment, begun.attempt))
+  const payment = await work.get(payments, begun.payment)
+  begun.outcome ??=
+    attempt!.outcome ?? (await outcomeOf(work, acquirer, { payment, attempt: attempt!, details, resumes }))
+  return settlement(work, payment, attempt!, begun.outcome)
+}
+
+/** Commits what begins, unless it has begun, and opens the details meanwhile. */
+async function begin(work: Work, plan: Plan): Promise<PaymentDetails | undefined> {
+  if (work.begun) return plan.details?.()
+  const { next, operation, also = [], token = null } = await plan.begin()
+  const attempt = attemptOf(work, next.id, operation, token)
+  const binding = { payment: next.id, attempt: attempt.number }
+  const [details] = await Promise.all([
+    plan.details?.(),
+    work.commit(
+      [changed(payments, next), changed(attempts, attempt), ...also],
+      work.claim ? [work.claim.bind(binding)] : [],
+    ),
+  ])
+  work.claim?.held()
+  work.begun = binding
+  return details
+}
+
+interface Asked {
+  readonly payment: Payment
+  readonly attempt: Attempt
+  readonly details: PaymentDetails | undefined
+  readonly resumes: boolean
+}
+
+async function outcomeOf(
+  work: Work,
+  acquirer: Acquirer,
+  { payment, attempt, details, resumes }: Asked,
+): Promise<Outcome> {
+  const order = orderOf(work, payment, attempt, details)
+  try {
+    if (resumes) {
+      const outcome = await within(work, acquirer.inquire(attempt.key))
+      const lost = outcome.result === 'never_arrived'
+      if (!lost || (attempt.operation === 'charge' && !details)) return outcome
+    }
+    return await within(work, acquirer.send(order))
+  } catch (error) {
+    if (error instanceof DuplicateOrder) return within(work, acquirer.inquire(attempt.key))
+    if (error instanceof OutcomeUnknown || error instanceof PlatformUnavailable)
+      throw new Refusal('gateway_timeout', { details: { payment: payment.id } })
+    throw error
+  }
+}
+
+async function within<T>(work: Work, answer: Promise<T>): Promise<T> {
+  const late = work.platform.clock.wait(ANSWER_WITHIN_MILLISECONDS).then(() => {
+    throw new OutcomeUnknown()
+  })
+  return Promise.race([answer, late])
+}

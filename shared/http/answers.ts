@@ -1,0 +1,96 @@
+import { type ErrorCode, Refusal } from '#shared/domain/errors.ts'
+import { PlatformUnavailable, WriteConflict } from '#shared/platform/ports.ts'
+
+/** An answer as API Gateway takes it from a function. */
+export interface Answer {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly isBase64Encoded: false
+}
+
+/** The HTTP status of every error code: the contract's table. */
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
+  bad_request: 400,
+  unauthorized: 401,
+  card_declined: 402,
+  insufficient_funds: 402,
+  exceeds_limit: 402,
+  bad_verification_value: 402,
+  card_expired: 402,
+  invalid_number: 402,
+  invalid_account: 402,
+  restricted_account: 402,
+  used_number: 402,
+  other_error: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  idempotency_in_flight: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  missing_parameter: 422,
+  invalid_parameter: 422,
+  invalid_token: 422,
+  invalid_currency: 422,
+  invalid_payment_type: 422,
+  not_capturable: 422,
+  not_refundable: 422,
+  not_cancellable: 422,
+  unprocessable_entity: 422,
+  fraudulent: 422,
+  idempotency_mismatch: 422,
+  rate_limited: 429,
+  internal_server_error: 500,
+  service_unavailable: 503,
+  gateway_timeout: 504,
+}
+
+/** Headers that belong to a code; waits are in seconds. */
+const headersOf: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>> = {
+  unauthorized: { 'WWW-Authenticate': 'Basic realm="Payment API", charset="UTF-8"' },
+  rate_limited: { 'Retry-After': '60' },
+  service_unavailable: { 'Retry-After': '5' },
+}
+
+/** A success: 200, with `body` as JSON. */
+export function okAnswer(body: unknown, request_id: string): Answer {
+  return jsonAnswer(200, body, request_id)
+}
+
+/** A refusal in the error envelope, under its code's status; `headers` are added and win over the code's own. */
+export function errorAnswer(refusal: Refusal, request_id: string, headers?: Readonly<Record<string, string>>): Answer {
+  const { code, message, param, details } = refusal
+  return jsonAnswer(statusOf[code], { error: { code, message, param, details, request_id } }, request_id, {
+    ...headersOf[code],
+    ...headers,
+  })
+}
+
+function jsonAnswer(
+  statusCode: number,
+  body: unknown,
+  request_id: string,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
+  return {
+    statusCode,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Request-Id': request_id,
+      ...headers,
+    },
+    body: JSON.stringify(body),
+    isBase64Encoded: false,
+  }
+}
+
+/** What a merchant is told of anything thrown. An error that is no refusal says nothing of its cause: that goes to the log. */
+export function fromUnknown(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  if (error instanceof PlatformUnavailable) return new Refusal('service_unavailable')
+  if (error instanceof WriteConflict) return new Refusal('conflict')
+  return new Refusal('internal_server_error')
+}

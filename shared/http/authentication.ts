@@ -1,0 +1,41 @@
+import { Refusal } from '#shared/domain/errors.ts'
+import type { Mode } from '#shared/domain/payment.ts'
+import type { Key, Table } from '#shared/platform/ports.ts'
+import { publishable, type Route } from '#shared/routes.ts'
+import { apiKeyKey, isId, merchantKey } from '#shared/store/keys.ts'
+import type { ApiKey, Merchant } from '#shared/store/merchants.ts'
+import { basicCredentials } from './basic-credentials.ts'
+
+/** Who a request acts for. */
+export interface Caller {
+  readonly merchant: string
+  readonly mode: Mode
+}
+
+/**
+ * The merchant behind an `Authorization` header: an API key as the user, and as the password nothing, or the id of a
+ * merchant that the key's account created, in the key's own mode. Refuses with `unauthorized` whatever is unknown or
+ * revoked, and with `forbidden` a publishable key on a row that is not for browsers.
+ */
+export async function authenticate(
+  table: Table,
+  authorization: string | undefined,
+  route: Route,
+  now: number,
+): Promise<Caller> {
+  const credentials = basicCredentials(authorization)
+  if (!credentials || !/^[sp]k_(test|live)_[0-9a-z]{32}$/.test(credentials.user)) throw new Refusal('unauthorized')
+  const key = await row<ApiKey>(table, apiKeyKey(credentials.user))
+  if (!key || (key.revoked_at !== null && key.revoked_at <= now)) throw new Refusal('unauthorized')
+  if (key.kind === 'publishable' && !publishable.has(route)) throw new Refusal('forbidden')
+  const { password } = credentials
+  if (password === '') return { merchant: key.merchant, mode: key.mode }
+  const merchant = isId(password) ? await row<Merchant>(table, merchantKey(password)) : undefined
+  if (!merchant || merchant.created_by !== key.account || merchant.mode !== key.mode) throw new Refusal('unauthorized')
+  return { merchant: merchant.id, mode: key.mode }
+}
+
+async function row<R>(table: Table, key: Key): Promise<R | undefined> {
+  const [item] = await table.get([key])
+  return item as unknown as R | undefined
+}

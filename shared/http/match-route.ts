@@ -1,0 +1,81 @@
+import { BASE_PATH, type Method, type Route, servedRoutes, short_paths } from '#shared/routes.ts'
+
+/** A served row that a request meets, with the values behind its path's colons, decoded. */
+export interface Match {
+  readonly route: Route
+  readonly file: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** A path that is served, but not for this method: the methods that are, in the table's order. */
+export interface Mismatch {
+  readonly allow: readonly Method[]
+}
+
+type Row = ReturnType<typeof servedRoutes>[number]
+
+interface Pattern {
+  readonly segments: readonly string[]
+  readonly rows: Map<string, Row>
+}
+
+/** The row that serves `path`, which begins with `/api/v1`; undefined for a path that no row has. Never throws. */
+export const matchRoute = routeMatcher(servedRoutes(), short_paths)
+
+/** A `matchRoute` over the given rows, and over the short paths (`POST /site_information`) of those among them. */
+export function routeMatcher(
+  served: readonly Row[],
+  shorts: ReadonlyMap<string, Route>,
+): (method: string, path: string) => Match | Mismatch | undefined {
+  const patterns = patternsOf([...served, ...shortRows(served, shorts)])
+  return (method, path) => {
+    if (!path.startsWith(`${BASE_PATH}/`)) return undefined
+    const segments = path.slice(BASE_PATH.length).replace(/\/$/, '').split('/').slice(1).map(decoded)
+    const pattern = patterns.get(segments.length)?.find((candidate) => fits(candidate, segments))
+    if (!pattern) return undefined
+    const row = pattern.rows.get(method)
+    if (!row) return { allow: [...pattern.rows.keys()] as Method[] }
+    return { route: row.route, file: row.file, params: paramsOf(pattern, segments) }
+  }
+}
+
+function shortRows(served: readonly Row[], shorts: ReadonlyMap<string, Route>): Row[] {
+  return Array.from(shorts).flatMap(([short, route]) =>
+    served.filter((row) => row.route === route).map((row) => ({ ...row, path: short.slice(short.indexOf('/')) })),
+  )
+}
+
+/** The patterns by their number of segments, literal segments before parameters. */
+function patternsOf(rows: readonly Row[]): Map<number, Pattern[]> {
+  const byPath = new Map<string, Pattern>()
+  for (const row of rows) {
+    const pattern = byPath.get(row.path) ?? { segments: row.path.split('/').slice(1), rows: new Map() }
+    pattern.rows.set(row.method, row)
+    byPath.set(row.path, pattern)
+  }
+  const shape = (pattern: Pattern) => pattern.segments.map((segment) => (isParam(segment) ? '1' : '0')).join('')
+  const literalFirst = [...byPath.values()].sort((a, b) => shape(a).localeCompare(shape(b)))
+  return Map.groupBy(literalFirst, (pattern) => pattern.segments.length)
+}
+
+function fits(pattern: Pattern, segments: readonly string[]): boolean {
+  return pattern.segments.every((segment, at) => (isParam(segment) ? segments[at] !== '' : segment === segments[at]))
+}
+
+function paramsOf(pattern: Pattern, segments: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pattern.segments.flatMap((segment, at) => (isParam(segment) ? [[segment.slice(1), segments[at] ?? '']] : [])),
+  )
+}
+
+function isParam(segment: string): boolean {
+  return segment.startsWith(':')
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,90 @@
+import { timestamp } from '#shared/domain/timestamp.ts'
+import { type Key, type Message, type Platform, type QueueName, WriteConflict } from '#shared/platform/ports.ts'
+import { cursorKey, type DueKind, SHARDS, shardName } from './keys.ts'
+
+/** Which queue does the work of what falls due, by kind. */
+export const queue_of: Readonly<Record<DueKind, QueueName>> = { payment: 'chores', attempt: 'chores' }
+
+/**
+ * How far ahead a sweep looks: what falls due within it is sent at once, with the delay that remains. What is written
+ * after a sweep and due a minute later is beyond it, and so never missed by the next.
+ */
+const AHEAD_MS = 59_000
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** How long after its time a thing that is still there is sent again, since its message or its worker was lost. */
+const RESEND_AFTER_MS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS)
+
+/** Shards that are swept side by side. */
+const SHARDS_AT_A_TIME = 16
+
+/** A stretch of due times: above `after`, up to `until`. */
+interface Window {
+  readonly after: string
+  readonly until: string
+}
+
+/**
+ * Sends what falls due of a kind to its queue, each thing once: every shard from where its cursor stands to a minute
+ * ahead, so that a sweep that was missed is made up. What is overdue is sent again at growing distances, never each time.
+ */
+export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
+  const shards = Array.from({ length: SHARDS }, (_, shard) => shardName(kind, shard))
+  const cursors = await platform.table.get(shards.map(cursorKey))
+  const now = platform.clock.now()
+  while (shards.length > 0) {
+    const some = shards.splice(0, SHARDS_AT_A_TIME)
+    const their = cursors.splice(0, SHARDS_AT_A_TIME)
+    await Promise.all(
+      some.map((shard, index) => sweepShard(platform, kind, shard, now, their[index] as Cursor | undefined)),
+    )
+  }
+}
+
+type Cursor = Key & { readonly version: number; readonly swept_until: number }
+
+async function sweepShard(
+  platform: Platform,
+  kind: DueKind,
+  shard: string,
+  now: number,
+  cursor?: Cursor,
+): Promise<void> {
+  const swept_until = now + AHEAD_MS
+  if (cursor && cursor.swept_until >= swept_until) return
+  for (const window of windowsOf(cursor?.swept_until, swept_until)) await send(platform, kind, shard, window, now)
+  try {
+    const was = cursor?.version ?? 0
+    await platform.table.write([{ put: { ...cursorKey(shard), version: was + 1, swept_until }, was }])
+  } catch (error) {
+    // Another sweep of this shard was faster; what both have sent is done once by whoever comes first.
+    if (!(error instanceof WriteConflict)) throw error
+  }
+}
+
+/** What a sweep has to look at: what is new since the one before, and what has been overdue for some time. */
+function windowsOf(before: number | undefined, until: number): Window[] {
+  if (before === undefined) return [{ after: '', until: timestamp(until) }]
+  const again = RESEND_AFTER_MS.map((wait) => ({
+    after: timestamp(before - AHEAD_MS - wait),
+    until: timestamp(until - AHEAD_MS - wait),
+  }))
+  const isNewDay = Math.floor(before / DAY_MS) < Math.floor(until / DAY_MS)
+  const daily = isNewDay ? [{ after: '', until: timestamp(until - AHEAD_MS - DAY_MS) }] : []
+  return [{ after: timestamp(before), until: timestamp(until) }, ...again, ...daily]
+}
+
+async function send(platform: Platform, kind: DueKind, shard: string, window: Window, now: number): Promise<void> {
+  let next: string | undefined
+  do {
+    const page = await platform.table.due({ shard, ...window, next })
+    const messages = page.keys.map(({ pk, sk, due_at }) => ({
+      message: { kind, pk, sk, due_at } satisfies Message,
+      delay_seconds: Math.max(0, Math.ceil((Date.parse(due_at) - now) / 1000)),
+    }))
+    if (messages.length > 0) await platform.queues[queue_of[kind]].send(messages)
+    next = page.next
+  } while (next !== undefined)
+}

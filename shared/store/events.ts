@@ -1,0 +1,13 @@
+import type { Event } from '#shared/domain/event.ts'
+import { listPk, recordKey } from './keys.ts'
+import type { Kind } from './kind.ts'
+
+/** Events, in one list; its entries carry the type, so that it can be filtered by it. */
+export const events: Kind<Event> = {
+  name: 'event',
+  key: (merchant, { id }) => recordKey('event', merchant, id),
+  entries: (merchant, { id, type }) => [{ list: eventList(merchant), id, facet: type }],
+  as_text: ['data'],
+}
+
+export const eventList = (merchant: string) => ({ pk: listPk('event', merchant), prefix: 'evt_', counted: true })

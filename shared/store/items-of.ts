@@ -1,0 +1,12 @@
+import type { Item, Range, Table } from '#shared/platform/ports.ts'
+
+/** All items of a range, page after page; with a `limit`, no more than that in all. */
+export async function itemsOf(table: Table, range: Range): Promise<Item[]> {
+  const items: Item[] = []
+  for (let next = range.after; ; ) {
+    const page = await table.query({ ...range, after: next, limit: range.limit && range.limit - items.length })
+    for (const item of page.items) items.push(item)
+    if (page.next === undefined || items.length === range.limit) return items
+    next = page.next
+  }
+}

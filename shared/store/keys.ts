@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { Key } from '#shared/platform/ports.ts'
+
+/**
+ * The key design, on one screen. The merchant is in every key, so another merchant's record is not forbidden but absent;
+ * the kind comes first, so that a role can be narrowed to `payment#*`; only what is read together shares a `pk`.
+ */
+
+/** A record of a merchant: `payment#<merchant>#<id>`. */
+export const recordKey = (kind: string, merchant: string, id: string): Key => ({
+  pk: `${kind}#${merchant}#${id}`,
+  sk: kind,
+})
+
+/** Who an API key belongs to, by the SHA-256 of the key. */
+export const apiKeyKey = (secret: string): Key => ({ pk: `key#${sha256(secret)}`, sk: 'key' })
+
+export const merchantKey = (id: string): Key => ({ pk: `merchant#${id}`, sk: 'merchant' })
+
+/** A charge attempt stands beneath its payment: all of them are one query, in the order they were made. */
+export const attemptKey = (merchant: string, payment: string, number: number): Key => ({
+  pk: recordKey('payment', merchant, payment).pk,
+  sk: `attempt#${String(number).padStart(6, '0')}`,
+})
+
+/** The sealed payment details of a customer; in a key of their own, so that only who charges may read them. */
+export const cardKey = (merchant: string, customer: string): Key => ({ pk: `card#${merchant}#${customer}`, sk: 'card' })
+
+/** A token by the look-up half of its id. The other half opens its card and is never stored. */
+export const tokenKey = (merchant: string, lookup: string): Key => ({ pk: `token#${merchant}#${lookup}`, sk: 'token' })
+
+export const idempotencyKey = (merchant: string, hash: string): Key => ({
+  pk: `idempotency#${merchant}#${hash}`,
+  sk: 'idempotency',
+})
+
+/** What the sandbox acquirer remembers of an operation, by its key there. */
+export const sandboxKey = (merchant: string, key: string): Key => ({ pk: `sandbox#${merchant}#${key}`, sk: 'sandbox' })
+
+/** The `pk` of a list: all records of a kind, or those with one value of a filter that has a list of its own. */
+export const listPk = (
+  kind: string,
+  merchant: string,
+  filter?: { readonly by: string; readonly value: string },
+): string => (filter ? `list#${kind}#${merchant}#${filter.by}#${filter.value}` : `list#${kind}#${merchant}`)
+
+/** What falls due, by kind. Each kind is swept and worked on alike. */
+export const due_kinds = ['payment', 'attempt'] as const
+export type DueKind = (typeof due_kinds)[number]
+
+export const SHARDS = 64
+
+/** The shard of the due index that an item stands in, so that no index key is hot. */
+export const dueShard = (kind: DueKind, pk: string): string =>
+  shardName(kind, createHash('sha1').update(pk).digest()[0]! % SHARDS)
+
+export const shardName = (kind: DueKind, shard: number): string => `due#${kind}#${String(shard).padStart(2, '0')}`
+
+/** How far a shard of the due index has been swept. */
+export const cursorKey = (shard: string): Key => ({ pk: `cursor#${shard}`, sk: 'cursor' })
+
+/** The merchant and the id in the `pk` of a record. */
+export function merchantAndId(pk: string): { merchant: string; id: string } {
+  const [, merchant = '', id = ''] = pk.split('#')
+  return { merchant, id }
+}
+
+/** Whether text can be an id at all. What cannot never reaches the table, whose keys are limited in length. */
+export const isId = (text: string): boolean => /^[a-z]{3}_[0-9a-z]{1,60}$/.test(text)
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,142 @@
+import { type Item, type Key, type Table, WriteConflict } from '#shared/platform/ports.ts'
+import { itemsOf } from './items-of.ts'
+import type { List } from './list-entries.ts'
+import { dayRow, entriesOf, hourRow, type Span } from './list-keys.ts'
+
+/** A stretch of a list and how many entries it holds. */
+export interface Counted extends Span {
+  readonly count: number
+}
+
+/**
+ * How long after its end an hour is closed: nobody can add to it any more, so its count can be remembered. An entry is
+ * sent at most `ENTRY_LATEST_MS` (1 min) after its birth by the sender's clock; the request arrives within 5 min of its
+ * signature or is refused by AWS; the other 4 min are for the sender's clock being 2 min slow and the reader's 2 min fast.
+ */
+export const CLOSED_AFTER_MS = 10 * 60_000
+
+const HOUR_MS = 60 * 60_000
+const DAY_MS = 24 * HOUR_MS
+
+/** Cells that are counted at a time, and remembered in one transaction. */
+const CELLS_AT_A_TIME = 50
+
+/** The end of the last hour that is closed. */
+export function closedUntil(now: number): number {
+  return startOf(now - CLOSED_AFTER_MS, HOUR_MS)
+}
+
+/** The beginning of the UTC day that holds this moment. */
+export function dayOf(at: number): number {
+  return startOf(at, DAY_MS)
+}
+
+/** A span cut into whole UTC days where it holds them, else hours, and at its ends what is left of an hour; oldest first. */
+export function cellsOf(span: Span): Span[] {
+  return cut(span, (at) => (at === dayOf(at) && at + DAY_MS <= span.to ? DAY_MS : HOUR_MS))
+}
+
+/** A span cut into whole UTC hours, oldest first. */
+export function hoursOf(span: Span): Span[] {
+  return cut(span, () => HOUR_MS)
+}
+
+/** Whether the cell is a whole day, which `hoursOf` can cut further. */
+export function isDay(cell: Span): boolean {
+  return cell.to - cell.from === DAY_MS
+}
+
+/**
+ * How many entries each of these cells holds, all of them before `closedUntil`. What is remembered of whole hours and days
+ * is read with one query per day of hours and one for all days; what is not is counted, and remembered unless an entry of
+ * the cell was deleted meanwhile.
+ */
+export async function countsOf(table: Table, list: List, cells: readonly Span[]): Promise<Counted[]> {
+  const count = async (cell: Span) => [cell, await countNow(table, list, cell)] as const
+  const [rows, ends] = await Promise.all([
+    rowsOf(table, list, cells),
+    Promise.all(cells.filter((cell) => !rowOf(list, cell)).map(count)),
+  ])
+  const counts = new Map<Span, number>(ends)
+  for (const cell of cells) {
+    const known = rows.get(rowOf(list, cell)?.sk ?? '')?.count
+    if (typeof known === 'number') counts.set(cell, known)
+  }
+  const unknown = cells.filter((cell) => !counts.has(cell))
+  while (unknown.length > 0) {
+    const found = await Promise.all(unknown.splice(0, CELLS_AT_A_TIME).map(count))
+    for (const [cell, number] of found) counts.set(cell, number)
+    await remember(table, list, rows, found)
+  }
+  return cells.map((cell) => ({ ...cell, count: counts.get(cell)! }))
+}
+
+/** The rows of the cells that have one, by their `sk`. */
+async function rowsOf(table: Table, list: List, cells: readonly Span[]): Promise<Map<string, Item>> {
+  const runs = Map.groupBy(
+    cells.filter((cell) => rowOf(list, cell)),
+    (cell) => (isDay(cell) ? 'days' : dayOf(cell.from)),
+  )
+  const found = await Promise.all(
+    [...runs.values()].map((run) => {
+      const [first, last] = [rowOf(list, run[0]!)!, rowOf(list, run.at(-1)!)!]
+      return itemsOf(table, { pk: first.pk, from: first.sk, to: last.sk })
+    }),
+  )
+  return new Map(found.flat().map((row) => [row.sk, row]))
+}
+
+/** Counts the entries themselves; those of a day that fills more than a page by its hours, side by side. */
+async function countNow(table: Table, list: List, cell: Span): Promise<number> {
+  const range = entriesOf(list, cell)
+  let { count, next } = await table.count(range)
+  if (next !== undefined && isDay(cell)) return sumOf(await countsOf(table, list, hoursOf(cell)))
+  while (next !== undefined) {
+    const more = await table.count({ ...range, after: next })
+    count += more.count
+    next = more.next
+  }
+  return count
+}
+
+/** How many entries these cells hold together. */
+export function sumOf(cells: readonly Counted[]): number {
+  return cells.reduce((sum, cell) => sum + cell.count, 0)
+}
+
+/** Keeps counts that were taken after `rows` were read. A row that changed since says that the count may be wrong. */
+async function remember(
+  table: Table,
+  list: List,
+  rows: ReadonlyMap<string, Item>,
+  found: readonly (readonly [Span, number])[],
+): Promise<void> {
+  const puts = found.map(([cell, count]) => {
+    const key = rowOf(list, cell)!
+    const was = rows.get(key.sk)?.version ?? 0
+    return { put: { ...key, version: was + 1, count }, was }
+  })
+  try {
+    await table.write(puts)
+  } catch (error) {
+    if (!(error instanceof WriteConflict)) throw error
+  }
+}
+
+function rowOf(list: List, cell: Span): Key | undefined {
+  if (isDay(cell)) return dayRow(list, cell.from)
+  return cell.to - cell.from === HOUR_MS ? hourRow(list, cell.from) : undefined
+}
+
+function cut(span: Span, sizeAt: (at: number) => number): Span[] {
+  const cells: Span[] = []
+  for (let at = span.from; at < span.to; at = cells.at(-1)!.to) {
+    const size = sizeAt(at)
+    cells.push({ from: at, to: Math.min(startOf(at, size) + size, span.to) })
+  }
+  return cells
+}
+
+function startOf(at: number, size: number): number {
+  return at - (at % size)
+}

@@ -1,0 +1,40 @@
+import type { Kind } from './kind.ts'
+import type { List } from './list-entries.ts'
+import { bornBetween, pageOf } from './list-page.ts'
+import type { Work } from './work.ts'
+
+/** Which page of a list a merchant asks for. Times are epoch milliseconds, both exclusive. */
+export interface PageRequest {
+  readonly page: number
+  readonly per_page: number
+  readonly start_time?: number
+  readonly end_time?: number
+}
+
+/** One page of records, newest first, and how many there are on all pages. */
+export interface RecordPage<R> {
+  readonly total: number
+  readonly page: number
+  readonly per_page: number
+  readonly data: readonly R[]
+}
+
+/** One page of the merchant's records of a kind, from one of their lists. A record deleted meanwhile is left out. */
+export async function pageOfRecords<R extends { readonly id: string; readonly version: number }>(
+  work: Work,
+  kind: Kind<R>,
+  list: List,
+  { page, per_page, start_time, end_time }: PageRequest,
+  accepts?: (facet: string) => boolean,
+): Promise<RecordPage<R>> {
+  const births = bornBetween(start_time, end_time)
+  const { total, ids } = await pageOf(work.platform.table, list, {
+    page,
+    per_page,
+    ...births,
+    accepts,
+    now: work.now(),
+  })
+  const records = await Promise.all(ids.map((id) => work.find(kind, id)))
+  return { total, page, per_page, data: records.filter((record) => record !== undefined) }
+}

@@ -1,0 +1,59 @@
+import type { Payment } from '#shared/domain/payment.ts'
+import { deadlineOf } from '#shared/domain/payment-events.ts'
+import { payment } from '#shared/resources/payment.ts'
+import { listPk, recordKey } from './keys.ts'
+import type { Kind } from './kind.ts'
+
+/** Payments, in a list of all of them and in one per customer and per order number. */
+export const payments: Kind<Payment> = {
+  name: 'payment',
+  key: (merchant, { id }) => recordKey('payment', merchant, id),
+  entries(merchant, { id, status, currency, customer, external_order_num }) {
+    const facet = [status, currency, ...(customer && external_order_num ? [external_order_num] : [])].join('/')
+    const filters = [
+      { by: 'customer', value: customer },
+      { by: 'external_order_num', value: external_order_num },
+    ]
+    return [
+      { list: paymentList(merchant), id, facet },
+      ...filters.flatMap(({ by, value }) => (value ? [{ list: paymentList(merchant, { by, value }), id, facet }] : [])),
+    ]
+  },
+  due: deadlineOf,
+  due_kind: 'payment',
+  view: payment,
+  as_text: ['metadata'],
+}
+
+export const paymentList = (merchant: string, filter?: { readonly by: string; readonly value: string }) => ({
+  pk: listPk('payment', merchant, filter),
+  prefix: 'pay_',
+  counted: !filter,
+})
+
+/** What a list of payments can be narrowed to, times apart. */
+export interface PaymentFilter {
+  readonly status?: readonly string[]
+  readonly currency?: string
+  readonly customer?: string
+  readonly external_order_num?: string
+}
+
+/** The shortest list that holds what the filter leaves, and which of its entries that is. */
+export function paymentsBy(merchant: string, { status, currency, customer, external_order_num }: PaymentFilter) {
+  const narrow = customer
+    ? { by: 'customer', value: customer }
+    : external_order_num
+      ? { by: 'external_order_num', value: external_order_num }
+      : undefined
+  const accepts = (facet: string): boolean => {
+    const [of_status = '', of_currency, ...of_order] = facet.split('/')
+    return (
+      (!status || status.includes(of_status)) &&
+      (!currency || currency === of_currency) &&
+      (!customer || !external_order_num || of_order.join('/') === external_order_num)
+    )
+  }
+  const filtered = status || currency || (customer && external_order_num)
+  return { list: paymentList(merchant, narrow), accepts: filtered ? accepts : undefined }
+}

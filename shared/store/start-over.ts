@@ -1,0 +1,17 @@
+import { WriteConflict } from '#shared/platform/ports.ts'
+import type { Work } from './work.ts'
+
+/** How often work that loses races starts over before it gives up with the conflict. */
+const TRIES_MAX = 5
+
+/** Does what reads and commits; when someone else was faster, forgets what was read and does it again. */
+export async function startingOver<T>(work: Work, act: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof WriteConflict) || tries === TRIES_MAX) throw error
+      work.forget()
+    }
+  }
+}

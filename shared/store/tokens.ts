@@ -1,0 +1,10 @@
+import type { Token } from '#shared/domain/token.ts'
+import { tokenKey } from './keys.ts'
+import type { Kind } from './kind.ts'
+
+/** Tokens, by the look-up half of their id. The table drops them soon after they expire. */
+export const tokens: Kind<Token> = {
+  name: 'token',
+  key: (merchant, { lookup }) => tokenKey(merchant, lookup),
+  ttl: ({ expires_at }) => Math.ceil(Date.parse(expires_at) / 1000),
+}
