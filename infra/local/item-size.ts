@@ -1,0 +1,46 @@
+import type { Item, Value } from '#shared/platform/ports.ts'
+
+/** The most bytes of one item. */
+export const ITEM_BYTES_MAX = 400 * 1024
+
+const NESTING_MAX = 32
+const NUMBER_MIN = 1e-130
+
+/**
+ * The bytes of an item as DynamoDB counts them: names and texts in UTF-8, numbers by their digits. Throws for what
+ * DynamoDB or its SDK would refuse: an item above 400 KB, nesting above 32, and values that are none of JSON.
+ */
+export function itemSize(item: Item): number {
+  let bytes = 0
+  for (const [name, value] of Object.entries(item))
+    if (value !== undefined) bytes += Buffer.byteLength(name) + valueSize(value, 1)
+  if (bytes > ITEM_BYTES_MAX) throw new Error(`an item of ${bytes} bytes is above ${ITEM_BYTES_MAX}`)
+  return bytes
+}
+
+function valueSize(value: Value, depth: number): number {
+  if (typeof value === 'string') return Buffer.byteLength(value)
+  if (typeof value === 'number') return numberSize(value)
+  if (typeof value === 'boolean' || value === null) return 1
+  if (depth > NESTING_MAX) throw new Error(`a value is nested deeper than ${NESTING_MAX} levels`)
+  let bytes = 3
+  if (Array.isArray(value)) {
+    for (const element of value) bytes += 1 + valueSize(element, depth + 1)
+    return bytes
+  }
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
+    throw new Error(`a value of type ${typeof value} cannot be stored`)
+  for (const [name, member] of Object.entries(value))
+    if (member !== undefined) bytes += 1 + Buffer.byteLength(name) + valueSize(member, depth + 1)
+  return bytes
+}
+
+/** Two digits a byte, one byte for the exponent and one for a minus. */
+function numberSize(value: number): number {
+  const size = Math.abs(value)
+  // The SDK refuses what a number of JavaScript cannot hold exactly, so DynamoDB's own upper bound is never reached.
+  if (!(size <= Number.MAX_SAFE_INTEGER) || (size !== 0 && size < NUMBER_MIN))
+    throw new Error(`the number ${value} cannot be stored`)
+  const digits = size.toExponential().split('e')[0]!.replace('.', '').length
+  return Math.ceil(digits / 2) + 1 + (value < 0 ? 1 : 0)
+}

@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { SealBroken, type Vault } from '#shared/platform/ports.ts'
+
+const CIPHER = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const PLAIN_BYTES_MAX = 4096
+
+/** The first byte of what is sealed: which key and cipher, so that both can change one day. */
+const FORMAT = 1
+
+/** Seals with AES-256-GCM under a key in a file that nobody else may read. The file is made when there is none. */
+export class KeyFileVault implements Vault {
+  readonly #key: Uint8Array
+
+  constructor(file: string) {
+    if (!existsSync(file)) makeKeyFile(file)
+    if ((statSync(file).mode & 0o077) !== 0)
+      throw new Error(`The key file ${file} is open to other users: run chmod 600 on it.`)
+    this.#key = readFileSync(file)
+    if (this.#key.length !== KEY_BYTES)
+      throw new Error(`The key file ${file} is damaged: it has ${this.#key.length} bytes instead of ${KEY_BYTES}.`)
+  }
+
+  async seal(plain: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array> {
+    if (plain.length < 1 || plain.length > PLAIN_BYTES_MAX)
+      throw new Error(`${plain.length} bytes cannot be sealed: it takes 1 to ${PLAIN_BYTES_MAX}`)
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES }).setAAD(canonical(context))
+    return Buffer.concat([Buffer.of(FORMAT), nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  }
+
+  async open(sealed: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array> {
+    const bytes = Buffer.from(sealed)
+    if (bytes[0] !== FORMAT || bytes.length < 1 + NONCE_BYTES + TAG_BYTES) throw new SealBroken('not sealed here')
+    const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
+    const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(canonical(context))
+      .setAuthTag(bytes.subarray(-TAG_BYTES))
+    const plain = decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES))
+    try {
+      return Buffer.concat([plain, decipher.final()])
+    } catch {
+      throw new SealBroken('other bytes, another key or another context')
+    }
+  }
+}
+
+/** The same bytes for the same context, in whatever order it was written. */
+function canonical(context: Readonly<Record<string, string>>): Buffer {
+  const names = Object.keys(context).sort()
+  return Buffer.from(JSON.stringify(names.map((name) => [name, context[name]])))
+}
+
+/** The name appears once the whole key is on the disk, and only if nobody else was faster. */
+function makeKeyFile(file: string): void {
+  const draft = `${file}.${randomBytes(8).toString('hex')}`
+  writeFileSync(draft, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600, flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  // A name that a power cut takes away would take everything sealed with it.
+  const folder = openSync(dirname(file), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}

@@ -1,0 +1,47 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LogEntry, Platform } from '#shared/platform/ports.ts'
+import { KeyFileVault } from './key-file-vault.ts'
+import { LocalQueue } from './local-queue.ts'
+import { SqliteTable, type SqliteTableOptions } from './sqlite-table.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+/** The ports on one machine, with what a local run can do besides: turn the clock, look into queues, close. */
+export interface LocalPlatform extends Platform {
+  readonly table: SqliteTable
+  readonly queues: { readonly deliveries: LocalQueue; readonly captures: LocalQueue; readonly chores: LocalQueue }
+  readonly clock: VirtualClock
+}
+
+export interface LocalPlatformOptions {
+  /** Where all data is kept; made when it is not there. */
+  readonly data_dir: string
+  readonly log?: (entry: LogEntry) => void
+  readonly onUse?: SqliteTableOptions['onUse']
+  /** Epoch milliseconds: the clock moves only when it is turned. */
+  readonly frozen_at?: number
+}
+
+/** Opens the data folder. Throws an error of one sentence when it cannot be used. */
+export function openLocalPlatform({ data_dir, log = () => {}, onUse, frozen_at }: LocalPlatformOptions): LocalPlatform {
+  makeWritable(data_dir)
+  const clock = new VirtualClock({ file: join(data_dir, 'clock'), frozen_at })
+  const queue = () => new LocalQueue(clock)
+  return {
+    table: new SqliteTable({ file: join(data_dir, 'table.sqlite'), clock, onUse }),
+    queues: { deliveries: queue(), captures: queue(), chores: queue() },
+    vault: new KeyFileVault(join(data_dir, 'vault.key')),
+    clock,
+    log,
+    live_acquirer: 'sandbox',
+  }
+}
+
+function makeWritable(data_dir: string): void {
+  try {
+    mkdirSync(data_dir, { recursive: true, mode: 0o700 })
+    accessSync(data_dir, constants.W_OK)
+  } catch {
+    throw new Error(`The data folder ${data_dir} cannot be written to. Set DATA_DIR to one that can.`)
+  }
+}

@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import type { LogEntry } from '#shared/platform/ports.ts'
+import { newMerchants } from '#shared/store/merchants.ts'
+import { type LocalPlatform, openLocalPlatform } from './local-platform.ts'
+import { localService } from './server.ts'
+
+/** How often what falls due by the real clock is looked for. */
+const LOOK_MS = 500
+
+/** How often what the table may drop is dropped. */
+const PURGE_MS = 3_600_000
+
+const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.data', LOG_LEVEL = 'error' } = process.env
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exit(1)
+}
+
+async function main(): Promise<void> {
+  const platform = openLocalPlatform({ data_dir: resolve(DATA_DIR), log })
+  const { server, workers } = localService(platform)
+  await workers.forgetCursors()
+  await new Promise<void>((listening, failed) => {
+    server.once('error', (error: NodeJS.ErrnoException) => failed(new Error(whyNot(error))))
+    server.listen(Number(PORT), HOST, listening)
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : PORT
+  console.log(`The payment API is at http://${HOST}:${port}/api/v1 and keeps its data in ${DATA_DIR}.`)
+  await introduce(platform, `http://${HOST}:${port}`)
+
+  const looking = setInterval(() => workers.work().catch(logFailure), LOOK_MS)
+  const purging = setInterval(() => platform.table.purgeExpired(Math.floor(platform.clock.now() / 1000)), PURGE_MS)
+  const stop = () => {
+    clearInterval(looking)
+    clearInterval(purging)
+    server.close(() => {
+      platform.table.close()
+      process.exit(0)
+    })
+    server.closeIdleConnections()
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+}
+
+/** On the first start there is a demo merchant; its keys are told once. */
+async function introduce({ table, clock }: LocalPlatform, origin: string): Promise<void> {
+  const first = table.items().next()
+  if (!first.done) return
+  const { merchants, writes } = newMerchants(clock.now())
+  await table.write(writes)
+  console.log(`
+A demo merchant was made. Its keys are shown this once:
+  test  ${merchants.test.secret_key}  ${merchants.test.publishable_key}
+  live  ${merchants.live.secret_key}  ${merchants.live.publishable_key}
+
+Try it:
+  curl ${origin}/api/v1/payments -u ${merchants.test.secret_key}: \\
+    -d amount=1000 -d currency=JPY -d 'payment_details[type]=credit_card' \\
+    -d 'payment_details[number]=4111111111111111' -d 'payment_details[name]=Taro Yamada' \\
+    -d 'payment_details[month]=12' -d 'payment_details[year]=2030'
+`)
+}
+
+function whyNot({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') return `Port ${PORT} on ${HOST} is in use already. Set PORT to another one.`
+  if (code === 'EACCES') return `Port ${PORT} on ${HOST} may not be opened by this user. Set PORT to another one.`
+  return `The server cannot listen on ${HOST}:${PORT}: ${message}.`
+}
+
+function log(entry: LogEntry): void {
+  if (entry.level === 'error' || LOG_LEVEL === 'info') console.log(JSON.stringify(entry))
+}
+
+function logFailure(error: unknown): void {
+  log({ level: 'error', event: 'work_failed', error: error instanceof Error ? error.name : 'unknown' })
+}

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Refusal } from '#shared/domain/errors.ts'
+import { type Answer, errorAnswer } from '#shared/http/answers.ts'
+import { MAX_BODY_BYTES } from '#shared/http/body.ts'
+import { matchRoute } from '#shared/http/match-route.ts'
+import type { Platform } from '#shared/platform/ports.ts'
+import { control } from './control.ts'
+import { gatewayEvent } from './gateway-event.ts'
+import type { LocalPlatform } from './local-platform.ts'
+import { type Invoke, Workers } from './workers.ts'
+
+/** What is read of a body that is too large anyway, so that the client gets to reading the answer. */
+const DRAINED_BYTES_MAX = 64 * 1024 * 1024
+
+/** The whole service on this machine, as an HTTP server that does not listen yet, and its workers. */
+export function localService(platform: LocalPlatform): { server: Server; workers: Workers } {
+  const invoke = invoker(platform)
+  const workers = new Workers(platform, invoke)
+  const server = createServer((request, response) => {
+    answer(platform, workers, invoke, request).then(
+      (result) => send(response, result),
+      () => send(response, errorAnswer(new Refusal('internal_server_error'), randomUUID())),
+    )
+  })
+  server.on('clientError', refuseUnreadable)
+  return { server, workers }
+}
+
+async function answer(
+  platform: LocalPlatform,
+  workers: Workers,
+  invoke: Invoke,
+  request: IncomingMessage,
+): Promise<Answer> {
+  const event = gatewayEvent(request, await bodyOf(request))
+  if (event.path.startsWith('/_local/')) return control(platform, workers, event)
+  const match = matchRoute(event.httpMethod, event.path)
+  if (!match || !('route' in match)) return (await invoke('background/not-found', event)) as Answer
+  return (await invoke(match.file, { ...event, pathParameters: match.params })) as Answer
+}
+
+type Handler = (event: unknown, context: { readonly platform: Platform }) => Promise<unknown>
+
+/** Calls functions as Lambda does: loaded when first called, with the platform in the context. */
+function invoker(platform: Platform): Invoke {
+  const loaded = new Map<string, Promise<{ handler: Handler }>>()
+  return async (file, event) => {
+    let module = loaded.get(file)
+    if (!module) {
+      module = import(new URL(`../../functions/${file}.ts`, import.meta.url).href)
+      loaded.set(file, module)
+    }
+    return (await module).handler(event, { platform })
+  }
+}
+
+/** The body, or of one that is too large as much as shows that it is. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let kept = 0
+  let drained = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    if (kept <= MAX_BODY_BYTES) {
+      chunks.push(chunk)
+      kept += chunk.length
+    }
+    drained += chunk.length
+    if (drained > DRAINED_BYTES_MAX) break
+  }
+  return Buffer.concat(chunks)
+}
+
+function send(response: ServerResponse, { statusCode, headers, body }: Answer): void {
+  response.writeHead(statusCode, { ...headers, ...(body && { 'Content-Length': Buffer.byteLength(body) }) })
+  response.end(body)
+}
+
+/** What is no HTTP that can be read gets the error envelope as well. */
+function refuseUnreadable(_error: Error, socket: Socket): void {
+  if (!socket.writable) return
+  const { headers, body } = errorAnswer(new Refusal('bad_request'), randomUUID())
+  const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' })
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
+}

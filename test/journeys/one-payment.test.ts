@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, konbini, openApi } from '#test/support/api.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const eventsOf = async (id: string): Promise<string[]> => {
+  const { body } = await api.request('GET /events?per_page=100')
+  return body.data
+    .filter((event: { data: { id: string } }) => event.data.id === id)
+    .map((event: { type: string }) => event.type)
+}
+
+describe('one payment from its beginning to its end', () => {
+  test('a card is held, captured in part, refunded in two parts', async () => {
+    const held = await api.request('POST /payments', {
+      json: { amount: 1000, tax: 'auto', currency: 'JPY', capture: false, payment_details: card() },
+    })
+    expect(held.status).toBe(200)
+    expect(held.body).toMatchObject({ status: 'authorized', amount: 1000, tax: 100, total: 1100, captured_at: null })
+    const { id } = held.body
+    const captured = await api.request(`POST /payments/${id}/capture`, { json: { amount: 800 } })
+    expect(captured.body).toMatchObject({ status: 'captured', amount: 800, tax: 100, total: 900 })
+    const part = await api.request(`POST /payments/${id}/refund`, { form: { amount: '500', description: 'half' } })
+    expect(part.body).toMatchObject({ status: 'captured', amount_refunded: 500 })
+    const rest = await api.request(`POST /payments/${id}/refund`)
+    expect(rest.body).toMatchObject({ status: 'refunded', amount_refunded: 900 })
+    expect(rest.body.refunds.map((refund: { amount: number }) => refund.amount)).toEqual([500, 400])
+    expect((await api.request(`POST /payments/${id}/refund`)).body.error.code).toBe('not_refundable')
+    expect(await eventsOf(id)).toEqual([
+      'payment.refunded',
+      'payment.refund.created',
+      'payment.refund.created',
+      'payment.captured',
+      'payment.authorized',
+    ])
+  })
+
+  test('a konbini payment is paid at the counter, and asked back', async () => {
+    const { body } = await api.request('POST /payments', {
+      json: { amount: 3000, currency: 'JPY', payment_details: konbini },
+    })
+    expect(body).toMatchObject({
+      status: 'authorized',
+      payment_method_fee: 190,
+      total: 3190,
+      payment_deadline: '2030-01-05T14:59:59Z',
+    })
+    expect((await api.request(`POST /_local/payments/${body.id}/pay`)).body.status).toBe('captured')
+    const asked = await api.request(`POST /payments/${body.id}/refund_request`, {
+      json: {
+        amount: 3000,
+        customer_name: 'Taro',
+        bank_name: 'Mizuho',
+        branch_number: '001',
+        account_type: 'normal',
+        account_number: '1234567',
+      },
+    })
+    expect(asked.body.refund_requests[0]).toMatchObject({ status: 'pending', account_number: '****567', amount: 3000 })
+    const done = await api.request(`POST /_local/refund_requests/${asked.body.refund_requests[0].id}`, {
+      json: { status: 'completed' },
+    })
+    expect(done.body).toMatchObject({ amount_refunded: 3000, status: 'captured' })
+  })
+
+  test('a konbini payment that nobody pays expires at its deadline', async () => {
+    const { body } = await api.request('POST /payments', {
+      json: { amount: 3000, currency: 'JPY', payment_details: konbini },
+    })
+    await api.advance(4 * 86_400)
+    expect((await api.request(`GET /payments/${body.id}`)).body.status).toBe('expired')
+    const { body: list } = await api.request('GET /events?type=payment.expired')
+    expect(list.data[0].created_at).toBe('2030-01-05T14:59:59Z')
+  })
+
+  test('a charge whose answer never came is settled by an inquiry, and the same key answers it', async () => {
+    const headers = { 'idempotency-key': 'order-1', 'x-service-scenario': 'timeout_after_charge' }
+    const order = { json: { amount: 700, currency: 'JPY', payment_details: card() }, headers }
+    const unknown = await api.request('POST /payments', order)
+    expect(unknown.status).toBe(504)
+    const { payment } = unknown.body.error.details
+    expect((await api.request(`GET /payments/${payment}`)).body.status).toBe('pending')
+    await api.advance(60)
+    expect((await api.request(`GET /payments/${payment}`)).body.status).toBe('captured')
+    const again = await api.request('POST /payments', order)
+    expect(again.body).toMatchObject({ id: payment, status: 'captured' })
+  })
+})
