@@ -79,14 +79,22 @@ export const url = v.custom<string>(
   `must be an http or https URL of at most ${URL_LENGTH_MAX} characters`,
 )
 
-/** A moment as ISO 8601 text; epoch milliseconds once parsed. Nothing is older than 1970. */
+/**
+ * A moment as ISO 8601 text; epoch milliseconds once parsed. Nothing is older than 1970. A day alone is its midnight, a
+ * time without an offset is UTC, and a plus that a query has turned into a space is a plus again.
+ */
 export const moment = v.pipe(
-  v.custom<string>(
-    (input) => typeof input === 'string' && !Number.isNaN(momentOf(input)),
-    'must be an ISO 8601 time with an offset, such as 2030-01-31T12:00:00Z',
-  ),
-  v.transform((input) => Math.max(0, momentOf(input))),
+  v.unknown(),
+  v.transform((input) => (typeof input === 'string' ? momentOf(withOffset(input)) : Number.NaN)),
+  v.custom<number>((at) => !Number.isNaN(at), 'must be an ISO 8601 time, such as 2030-01-31T12:00:00Z'),
+  v.transform((at) => Math.max(0, at)),
 )
+
+function withOffset(text: string): string {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T00:00:00Z`
+  if (/T[\d:.]+$/.test(text)) return `${text}Z`
+  return text.replace(/(?<=T.*) (?=\d\d:?\d\d$)/, '+')
+}
 
 /** One of a few words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {

@@ -61,8 +61,7 @@ export const payment_details_object = v.variant(
     }),
     v.object({ type: v.literal('pay_easy'), email, phone, ...names }),
     v.object({ type: v.literal('bank_transfer'), email, phone, expiry_days: optional(integer(1, 59)), ...names }),
-    // Eight characters at least, since the last four are shown.
-    v.object({ type: v.picklist(['bit_cash', 'net_cash', 'web_money']), email, prepaid_number: text(64, 8) }),
+    v.object({ type: v.picklist(['bit_cash', 'net_cash', 'web_money']), email, prepaid_number: text(64) }),
     v.object({ type: v.picklist(['paysafe_cash', 'mobile']), email }),
     v.object({ type: v.literal('japan_mobile'), email, brand: oneOf(carriers) }),
     v.object({ type: v.literal('retailer_account'), user_no: name, user_password: name }),
@@ -97,7 +96,12 @@ export function shown(details: PaymentDetails): ShownDetails {
       year: details.year,
     }
   if (details.store) return { ...head, store: details.store }
-  if (details.prepaid_number)
-    return { ...head, last_four_digits: Array.from(details.prepaid_number).slice(-4).join('') }
+  if (details.prepaid_number) return { ...head, last_four_digits: lastFour(details.prepaid_number) }
   return head
+}
+
+/** The last four characters of a number that is long enough not to be given away by them. */
+function lastFour(number: string): string | null {
+  const characters = Array.from(number)
+  return characters.length < 8 ? null : characters.slice(-4).join('')
 }

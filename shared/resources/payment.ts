@@ -35,8 +35,10 @@ const fraud_details = v.pipe(
     },
     'must be an object',
   ),
-  v.transform((input) => Object.fromEntries(Object.entries(input).filter((entry) => entry[1] !== undefined))),
-  v.custom<Record<string, string>>(() => true),
+  v.transform((input) => {
+    const given = Object.entries(input).filter((entry) => entry[1] !== undefined)
+    return Object.fromEntries(given) as Record<string, string>
+  }),
 )
 
 /** A payment to be made, from a customer or from payment details (as text: a token's id), never from both. */

@@ -167,8 +167,15 @@ describe('url', () => {
 describe('moment', () => {
   test('is ISO 8601 with an offset, read as epoch milliseconds', () => {
     expect(read(moment, '2030-01-01T09:00:00+09:00')).toBe(Date.UTC(2030, 0, 1))
-    refuses(moment, '2030-01-01', '2030-02-30T00:00:00Z', 1_893_456_000_000, null, '')
+    refuses(moment, '2030-02-30', '2030-02-30T00:00:00Z', '2030', 1_893_456_000_000, null, '')
   })
+
+  test.each(['2030-01-01', '2030-01-01T00:00:00', '2030-01-01T00:00', '2030-01-01T09:00:00 09:00'])(
+    'takes %s as a merchant means it',
+    (text) => {
+      expect(read(moment, text)).toBe(Date.UTC(2030, 0, 1))
+    },
+  )
 
   test('is never before the first of all records', () => {
     expect(read(moment, '0001-01-01T00:00:00Z')).toBe(0)

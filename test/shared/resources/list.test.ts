@@ -31,7 +31,7 @@ describe('the parameters of a list', () => {
     { per_page: 101 },
     { per_page: null },
     { start_time: 'yesterday' },
-    { end_time: '2030-01-01' },
+    { end_time: '2030-01-32' },
   ])('%j is out of range', (request) => {
     expect(refusalOf(List, request)).toMatchObject({ code: 'invalid_parameter', param: Object.keys(request)[0] })
   })

@@ -56,6 +56,11 @@ describe('parse', () => {
       expect(refusalOf(Order, input)).toMatchObject({ code: 'invalid_parameter', param: null })
   })
 
+  test('a schema without words of its own repeats nothing either', () => {
+    const message = 'number is not valid.'
+    expect(refusalOf(v.object({ number: v.literal('x') }), { number: '4242424242424242' })).toMatchObject({ message })
+  })
+
   test('ignores what the schema does not know', () => {
     expect(parse(Order, { name: 'x', note: 'y' })).toEqual({ name: 'x' })
   })
