@@ -146,4 +146,6 @@ export interface Platform {
   log(entry: LogEntry): void
   /** Who charges live payments: a stage without an acquirer has `none`, and live payments answer 503 there. */
   readonly live_acquirer: 'sandbox' | 'none'
+  /** Whether webhooks of test mode may lead to this very host: on a local run alone. */
+  readonly loopback_webhooks: boolean
 }

@@ -107,7 +107,7 @@ export async function request(url: string, route: string, options: RequestOption
 }
 
 const formText = (form: NonNullable<RequestOptions['form']>): string =>
-  new URLSearchParams((Array.isArray(form) ? form : Object.entries(form)) as string[][]).toString()
+  new URLSearchParams((Array.isArray(form) ? form : Object.entries(form)) as [string, string][]).toString()
 
 /** Details of a card that succeeds; another `number` for another outcome. */
 export const card = (number = '4111111111111111') => ({

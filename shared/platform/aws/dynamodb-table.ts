@@ -1,0 +1,146 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
+} from '@aws-sdk/client-dynamodb'
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
+import {
+  type Clock,
+  type DueRange,
+  type Item,
+  type Key,
+  PlatformUnavailable,
+  type Range,
+  type Table,
+  type Write,
+  WriteConflict,
+} from '../ports.ts'
+import { answered, backoffMs, client_options, TRIES_MAX } from './calls.ts'
+import { canPass, marshalledKey, refusalOf, sendable } from './dynamodb-write.ts'
+
+/** The table on DynamoDB: keys `pk` and `sk`, and the index `due` with the keys `due_shard` and `due_at`. */
+export class DynamodbTable implements Table {
+  readonly #name: string
+  readonly #clock: Clock
+  readonly #reader: DynamoDBClient
+  readonly #writer: DynamoDBClient
+
+  constructor(name: string, clock: Clock) {
+    this.#name = name
+    this.#clock = clock
+    this.#reader = new DynamoDBClient(client_options)
+    // Over the same connections, but with one try for each send: `write` has to know what became of it.
+    const { requestHandler, credentials } = this.#reader.config
+    this.#writer = new DynamoDBClient({ requestHandler, credentials, maxAttempts: 1 })
+  }
+
+  async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
+    if (keys.length === 1) return [await this.#getOne(keys[0]!)]
+    const found = new Map<string, Item>()
+    let rest: Record<string, AttributeValue>[] = keys.map(marshalledKey)
+    for (let tries = 1; ; tries++) {
+      const RequestItems = { [this.#name]: { Keys: rest, ConsistentRead: true } }
+      const answer = await answered(this.#reader.send(new BatchGetItemCommand({ RequestItems })))
+      for (const item of (answer.Responses?.[this.#name] ?? []).map(itemOf)) found.set(nameOf(item), item)
+      rest = answer.UnprocessedKeys?.[this.#name]?.Keys ?? []
+      if (rest.length === 0) return keys.map((key) => found.get(nameOf(key)))
+      if (tries === TRIES_MAX) throw new PlatformUnavailable(`${rest.length} keys are still unprocessed`)
+      await this.#clock.wait(backoffMs(tries))
+    }
+  }
+
+  async query(range: Range): Promise<{ items: Item[]; next?: string }> {
+    const page = await this.#page(range)
+    return { items: (page.Items ?? []).map(itemOf), next: page.LastEvaluatedKey?.sk?.S }
+  }
+
+  async count(range: Range): Promise<{ count: number; next?: string }> {
+    const page = await this.#page(range, { Select: 'COUNT' })
+    return { count: page.Count ?? 0, next: page.LastEvaluatedKey?.sk?.S }
+  }
+
+  /**
+   * A send whose answer is lost may have been done, and the next one then finds the versions that it wrote itself. So
+   * once a send has ended unclear, no later refusal is reported, or the caller would take its own write for someone
+   * else's: it gets `PlatformUnavailable`, unless a later send is done. Only versions are relied on for that, and not
+   * that DynamoDB recognises a ClientRequestToken for some minutes.
+   */
+  async write(writes: readonly Write[], { latest = Number.POSITIVE_INFINITY } = {}): Promise<void> {
+    const send = sendable(this.#writer, this.#name, writes)
+    let unclear: PlatformUnavailable | undefined
+    for (let tries = 1; ; tries++) {
+      if (this.#clock.now() > latest) throw unclear ?? new WriteConflict([])
+      try {
+        await send()
+        return
+      } catch (error) {
+        const refusal = refusalOf(error)
+        if (refusal instanceof PlatformUnavailable) unclear = refusal
+        if (!canPass(refusal) || tries === TRIES_MAX) throw unclear ?? refusal
+      }
+      await this.#clock.wait(backoffMs(tries))
+    }
+  }
+
+  async due({ shard, after, until, limit, next }: DueRange): Promise<{ keys: DueKey[]; next?: string }> {
+    // No condition says "above the one, but not above the other": so it begins with the least text above `after`.
+    const first = `${after}\0`
+    if (isBelow(until, first)) return { keys: [] }
+    const page = await this.#query({
+      IndexName: 'due',
+      KeyConditionExpression: 'due_shard = :shard AND due_at BETWEEN :first AND :until',
+      ExpressionAttributeValues: marshall({ ':shard': shard, ':first': first, ':until': until }),
+      Limit: limit,
+      ExclusiveStartKey: next === undefined ? undefined : JSON.parse(next),
+    })
+    const keys = (page.Items ?? []).map((key) => {
+      const { pk, sk, due_at } = unmarshall(key)
+      return { pk, sk, due_at }
+    })
+    return { keys, next: page.LastEvaluatedKey && JSON.stringify(page.LastEvaluatedKey) }
+  }
+
+  async #getOne(key: Key): Promise<Item | undefined> {
+    const command = new GetItemCommand({ TableName: this.#name, Key: marshalledKey(key), ConsistentRead: true })
+    const { Item: item } = await answered(this.#reader.send(command))
+    return item && itemOf(item)
+  }
+
+  async #page(range: Range, options: Partial<QueryCommandInput> = {}): Promise<Partial<QueryCommandOutput>> {
+    const { pk, from, to, descending = false, limit, after } = range
+    // DynamoDB refuses a range that ends before it begins.
+    if (from !== undefined && to !== undefined && isBelow(to, from)) return {}
+    return this.#query({
+      ...options,
+      ConsistentRead: true,
+      KeyConditionExpression: `pk = :pk${skCondition(range)}`,
+      ExpressionAttributeValues: marshall({ ':pk': pk, ':from': from, ':to': to }, { removeUndefinedValues: true }),
+      ScanIndexForward: !descending,
+      Limit: limit,
+      ExclusiveStartKey: after === undefined ? undefined : marshalledKey({ pk, sk: after }),
+    })
+  }
+
+  #query(input: Omit<QueryCommandInput, 'TableName'>): Promise<QueryCommandOutput> {
+    return answered(this.#reader.send(new QueryCommand({ TableName: this.#name, ...input })))
+  }
+}
+
+type DueKey = Key & { readonly due_at: string }
+
+const itemOf = (attributes: Record<string, AttributeValue>) => unmarshall(attributes) as Item
+
+const nameOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
+
+/** In the order of DynamoDB, which is that of the bytes. */
+const isBelow = (one: string, other: string): boolean => Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0
+
+function skCondition({ from, to }: Range): string {
+  if (from !== undefined && to !== undefined) return ' AND sk BETWEEN :from AND :to'
+  if (from !== undefined) return ' AND sk >= :from'
+  return to === undefined ? '' : ' AND sk <= :to'
+}

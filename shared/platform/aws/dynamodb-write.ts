@@ -1,0 +1,67 @@
+import {
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+  TransactionCanceledException,
+  TransactionConflictException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
+import { marshall } from '@aws-sdk/util-dynamodb'
+import { type Key, PlatformUnavailable, type Write, WriteConflict } from '../ports.ts'
+import { failureOf, isBusy } from './calls.ts'
+
+/**
+ * The writes made ready for `client`; each call of what comes back sends them once, all or nothing. A put or delete alone
+ * goes without a transaction, for half the price.
+ */
+export function sendable(client: DynamoDBClient, TableName: string, writes: readonly Write[]): () => Promise<unknown> {
+  const [only, second] = writes
+  const single = only && !second ? itemOf(TableName, only) : {}
+  if (single.Put) {
+    const command = new PutItemCommand(single.Put)
+    return () => client.send(command)
+  }
+  if (single.Delete) {
+    const command = new DeleteItemCommand(single.Delete)
+    return () => client.send(command)
+  }
+  const command = new TransactWriteItemsCommand({ TransactItems: writes.map((write) => itemOf(TableName, write)) })
+  return () => client.send(command)
+}
+
+function itemOf(TableName: string, write: Write): TransactWriteItem {
+  const condition = write.was === undefined ? undefined : conditionOf(write.was)
+  if ('put' in write)
+    return { Put: { TableName, Item: marshall(write.put, { removeUndefinedValues: true }), ...condition } }
+  if ('delete' in write) return { Delete: { TableName, Key: marshalledKey(write.delete), ...condition } }
+  return { ConditionCheck: { TableName, Key: marshalledKey(write.check), ...conditionOf(write.was) } }
+}
+
+function conditionOf(was: number) {
+  if (was === 0) return { ConditionExpression: 'attribute_not_exists(pk)' }
+  return { ConditionExpression: 'version = :was', ExpressionAttributeValues: marshall({ ':was': was }) }
+}
+
+/** The key alone, also that of a whole item: DynamoDB refuses a key with further attributes. */
+export const marshalledKey = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } })
+
+/**
+ * What to throw when writes were not done. A `WriteConflict` that names no `lost` says nothing of versions: another
+ * transaction was at work on one of the items.
+ */
+export function refusalOf(error: unknown): unknown {
+  if (error instanceof ConditionalCheckFailedException) return new WriteConflict([0])
+  if (error instanceof TransactionConflictException) return new WriteConflict([])
+  if (!(error instanceof TransactionCanceledException)) return failureOf(error)
+  const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code)
+  const lost = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []))
+  if (lost.length > 0 || codes.includes('TransactionConflict')) return new WriteConflict(lost)
+  return codes.some(isBusy) ? new PlatformUnavailable(error.name, { cause: error }) : error
+}
+
+/** Whether the same writes may well be done a moment later. */
+export function canPass(refusal: unknown): boolean {
+  return refusal instanceof PlatformUnavailable || (refusal instanceof WriteConflict && refusal.lost.length === 0)
+}
