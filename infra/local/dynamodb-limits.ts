@@ -21,7 +21,7 @@ export function checkTransaction(writes: readonly Write[], bytes: number): void 
   checkKeys(writes.map(keyOf), TRANSACTION_WRITES_MAX)
   if (bytes > TRANSACTION_BYTES_MAX)
     throw new Error(`a transaction of ${bytes} bytes is above ${TRANSACTION_BYTES_MAX}`)
-  for (const write of writes) if ('put' in write) checkIndexKey(write.put)
+  for (const write of writes) if ('put' in write) checkItem(write.put)
 }
 
 /** Throws for a range with an empty or too long key, a limit below 1, or a page that would begin outside of it. */
@@ -50,7 +50,9 @@ function checkKeys(keys: readonly Key[], max: number): void {
   if (seen.size < keys.length) throw new Error('one item twice in a call')
 }
 
-function checkIndexKey({ due_shard, due_at }: Item): void {
+function checkItem({ version, due_shard, due_at }: Item): void {
+  // 0 would read as "there was nothing".
+  if (!Number.isInteger(version) || version < 1) throw new Error(`an item cannot have version ${version}`)
   if (due_shard !== undefined) checkText('due_shard', due_shard, PK_BYTES_MAX)
   if (due_at !== undefined) checkText('due_at', due_at, SK_BYTES_MAX)
 }

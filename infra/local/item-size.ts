@@ -1,19 +1,17 @@
 import type { Item, Value } from '#shared/platform/ports.ts'
 
-/** The most bytes of one item. */
-export const ITEM_BYTES_MAX = 400 * 1024
-
+const ITEM_BYTES_MAX = 400 * 1024
 const NESTING_MAX = 32
 const NUMBER_MIN = 1e-130
 
 /**
  * The bytes of an item as DynamoDB counts them: names and texts in UTF-8, numbers by their digits. Throws for what
- * DynamoDB or its SDK would refuse: an item above 400 KB, nesting above 32, and values that are none of JSON.
+ * DynamoDB or its SDK would refuse: an item above 400 KB, nesting above 32, an empty name, a value that is none of JSON.
  */
 export function itemSize(item: Item): number {
   let bytes = 0
   for (const [name, value] of Object.entries(item))
-    if (value !== undefined) bytes += Buffer.byteLength(name) + valueSize(value, 1)
+    if (value !== undefined) bytes += nameSize(name) + valueSize(value, 1)
   if (bytes > ITEM_BYTES_MAX) throw new Error(`an item of ${bytes} bytes is above ${ITEM_BYTES_MAX}`)
   return bytes
 }
@@ -31,8 +29,13 @@ function valueSize(value: Value, depth: number): number {
   if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
     throw new Error(`a value of type ${typeof value} cannot be stored`)
   for (const [name, member] of Object.entries(value))
-    if (member !== undefined) bytes += 1 + Buffer.byteLength(name) + valueSize(member, depth + 1)
+    if (member !== undefined) bytes += 1 + nameSize(name) + valueSize(member, depth + 1)
   return bytes
+}
+
+function nameSize(name: string): number {
+  if (name === '') throw new Error('an attribute must have a name')
+  return Buffer.byteLength(name)
 }
 
 /** Two digits a byte, one byte for the exponent and one for a minus. */

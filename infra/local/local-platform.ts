@@ -34,6 +34,7 @@ export function openLocalPlatform({ data_dir, log = () => {}, onUse, frozen_at }
     clock,
     log,
     live_acquirer: 'sandbox',
+    loopback_webhooks: true,
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { notFound } from '#shared/background.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { type Answer, errorAnswer } from '#shared/http/answers.ts'
 import { MAX_BODY_BYTES } from '#shared/http/body.ts'
@@ -37,7 +38,7 @@ async function answer(
   const event = gatewayEvent(request, await bodyOf(request))
   if (event.path.startsWith('/_local/')) return control(platform, workers, event)
   const match = matchRoute(event.httpMethod, event.path)
-  if (!match || !('route' in match)) return (await invoke('background/not-found', event)) as Answer
+  if (!match || !('route' in match)) return (await invoke(notFound, event)) as Answer
   return (await invoke(match.file, { ...event, pathParameters: match.params })) as Answer
 }
 

@@ -19,12 +19,13 @@ const PAGE_BYTES_MAX = 1024 * 1024
 /** SQLite sorts every blob behind every text, so this is an upper bound that no key reaches. */
 const HIGHEST = new Uint8Array()
 
+/** Rows stand in the order they come in: kept in key order, items of some KB take twice the room and a third more time. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS items (
     pk TEXT NOT NULL, sk TEXT NOT NULL, version INTEGER NOT NULL, size INTEGER NOT NULL,
     due_shard TEXT, due_at TEXT, ttl INTEGER, item TEXT NOT NULL,
     PRIMARY KEY (pk, sk)
-  ) WITHOUT ROWID;
+  );
   CREATE INDEX IF NOT EXISTS due ON items (due_shard, due_at, pk, sk) WHERE due_shard IS NOT NULL;
   CREATE INDEX IF NOT EXISTS expiring ON items (ttl) WHERE ttl IS NOT NULL;
 `
@@ -88,7 +89,7 @@ export class SqliteTable implements Table {
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
     checkGet(keys)
-    const rows = this.#reading(() =>
+    const rows = this.#tried(() =>
       keys.map(({ pk, sk }) => this.#statement('SELECT size, item FROM items WHERE pk = ? AND sk = ?').get(pk, sk)),
     )
     const read_units = rows.reduce((units, row) => units + readUnits((row?.size as number) ?? 0), 0)
@@ -126,7 +127,7 @@ export class SqliteTable implements Table {
     const sql = `SELECT pk, sk, due_at FROM items
       WHERE due_shard = ? AND (due_at, pk, sk) > (?, ?, ?) AND due_at <= ? ORDER BY due_at, pk, sk`
     const sizeOf = (row: Row) => indexRowSize({ ...(row as unknown as DueKey), due_shard: shard })
-    const { rows, bytes, full } = this.#reading(() =>
+    const { rows, bytes, full } = this.#tried(() =>
       take(this.#statement(sql).iterate(shard, ...begin, until), limit, sizeOf),
     )
     this.#onUse({ operation: 'due', read_units: readUnits(bytes) / 2, write_units: 0, items: rows.length })
@@ -137,12 +138,12 @@ export class SqliteTable implements Table {
 
   /** The earliest `due_at` of all shards, strictly after `after` if given; undefined when nothing is due ever. */
   earliestDue(after = ''): string | undefined {
-    return (this.#reading(() => this.#statement(EARLIEST).get(after))?.due_at as string | null) ?? undefined
+    return (this.#tried(() => this.#statement(EARLIEST).get(after))?.due_at as string | null) ?? undefined
   }
 
   /** Drops the items whose `ttl` has passed, as DynamoDB does some time later, and answers how many they were. */
   purgeExpired(now_seconds: number): number {
-    return this.#reading(() => Number(this.#statement('DELETE FROM items WHERE ttl < ?').run(now_seconds).changes))
+    return this.#tried(() => Number(this.#statement('DELETE FROM items WHERE ttl < ?').run(now_seconds).changes))
   }
 
   /** Every item, for looking through all that is kept. */
@@ -163,7 +164,7 @@ export class SqliteTable implements Table {
     const upper = after === undefined || !descending ? 'sk <= ?' : 'sk < ?'
     const bounds = after === undefined ? [from, to] : descending ? [from, after] : [after, to]
     const sql = `SELECT ${columns} FROM items WHERE pk = ? AND ${lower} AND ${upper} ORDER BY sk ${descending ? 'DESC' : 'ASC'}`
-    const { rows, bytes, full } = this.#reading(() =>
+    const { rows, bytes, full } = this.#tried(() =>
       take(this.#statement(sql).iterate(pk, ...bounds), limit, ({ size }) => size as number),
     )
     this.#onUse({ operation, read_units: readUnits(bytes), write_units: 0, items: rows.length })
@@ -232,9 +233,9 @@ export class SqliteTable implements Table {
     return statement
   }
 
-  #reading<T>(read: () => T): T {
+  #tried<T>(call: () => T): T {
     try {
-      return read()
+      return call()
     } catch (error) {
       throw unavailable(error)
     }

@@ -17,8 +17,9 @@ export class VirtualClock implements Clock {
   readonly #frozen_at: number | undefined
   #offset_ms = 0
   #latest = Number.NEGATIVE_INFINITY
-  #waits: { readonly at: number; readonly resolve: () => void }[] = []
+  readonly #waits = new Set<{ readonly at: number; readonly resolve: () => void }>()
   #timer: NodeJS.Timeout | undefined
+  #timer_at = Number.POSITIVE_INFINITY
 
   constructor({ file, frozen_at }: VirtualClockOptions = {}) {
     this.#file = file
@@ -40,24 +41,32 @@ export class VirtualClock implements Clock {
     this.#wake()
   }
 
-  /** Resolves once that much time has passed, really or by turning. */
-  async wait(milliseconds: number): Promise<void> {
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
     const at = this.now() + milliseconds
-    await new Promise<void>((resolve) => {
-      this.#waits.push({ at, resolve })
-      this.#wake()
+    if (milliseconds <= 0) return Promise.resolve()
+    return new Promise<void>((resolve) => {
+      const waiting = { at, resolve }
+      this.#waits.add(waiting)
+      signal?.addEventListener('abort', () => this.#waits.delete(waiting), { once: true })
+      if (at < this.#timer_at) this.#setTimer(at)
     })
   }
 
   #wake(): void {
     const now = this.now()
-    const waits = this.#waits.toSorted((one, other) => one.at - other.at)
-    this.#waits = waits.filter(({ at }) => at > now)
-    for (const { at, resolve } of waits) if (at <= now) resolve()
+    const over = [...this.#waits].filter(({ at }) => at <= now).sort((one, other) => one.at - other.at)
+    for (const waiting of over) {
+      this.#waits.delete(waiting)
+      waiting.resolve()
+    }
+    this.#setTimer(Math.min(...[...this.#waits].map(({ at }) => at)))
+  }
+
+  #setTimer(at: number): void {
     clearTimeout(this.#timer)
-    const next = this.#waits[0]
-    if (next && this.#frozen_at === undefined)
-      this.#timer = setTimeout(() => this.#wake(), Math.min(next.at - now, TIMER_MS_MAX))
+    this.#timer_at = at
+    if (Number.isFinite(at) && this.#frozen_at === undefined)
+      this.#timer = setTimeout(() => this.#wake(), Math.min(at - this.now(), TIMER_MS_MAX))
   }
 }
 

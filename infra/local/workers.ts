@@ -1,12 +1,9 @@
+import { sweep, workedQueues } from '#shared/background.ts'
 import { cursorKey, due_kinds, SHARDS, shardName } from '#shared/store/keys.ts'
 import type { LocalPlatform } from './local-platform.ts'
 
 /** When something that is overdue is sent again, in milliseconds after its time: the sweep's own distances. */
 const LOOK_AGAIN_MS = [5, 15, 60, 240, 24 * 60].map((minutes) => minutes * 60_000)
-
-/** The function that empties each queue. */
-const workers = { chores: 'background/chores' } as const
-const worked_queues = Object.keys(workers) as (keyof typeof workers)[]
 
 /** What API Gateway, EventBridge and SQS do on AWS: calls a function's handler with the platform in its context. */
 export type Invoke = (file: string, event: unknown) => Promise<unknown>
@@ -56,11 +53,11 @@ export class Workers {
 
   async #sweepAndWork(): Promise<void> {
     this.#swept_until = this.#platform.clock.now()
-    await this.#invoke('background/sweep', {})
-    for (const queue of worked_queues)
+    await this.#invoke(sweep, {})
+    for (const { queue, file } of workedQueues())
       for (const message of this.#platform.queues[queue].due(this.#platform.clock.now())) {
         const Records = [{ messageId: '1', body: JSON.stringify(message) }]
-        await this.#invoke(workers[queue], { Records })
+        await this.#invoke(file, { Records })
       }
   }
 
@@ -68,7 +65,7 @@ export class Workers {
   #nextMoment(): number | undefined {
     const { table, queues } = this.#platform
     const now = this.#platform.clock.now()
-    const moments = worked_queues.map((queue) => queues[queue].earliest())
+    const moments = workedQueues().map(({ queue }) => queues[queue].earliest())
     const first = table.earliestDue()
     if (first !== undefined) {
       const due = Date.parse(first)

@@ -90,8 +90,9 @@ async function outcomeOf(
 }
 
 async function within<T>(work: Work, answer: Promise<T>): Promise<T> {
-  const late = work.platform.clock.wait(ANSWER_WITHIN_MILLISECONDS).then(() => {
+  const answered = new AbortController()
+  const late = work.platform.clock.wait(ANSWER_WITHIN_MILLISECONDS, answered.signal).then(() => {
     throw new OutcomeUnknown()
   })
-  return Promise.race([answer, late])
+  return Promise.race([answer, late]).finally(() => answered.abort())
 }

@@ -119,7 +119,8 @@ export class SealBroken extends Error {
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number
-  wait(milliseconds: number): Promise<void>
+  /** Resolves once that much time has passed. Aborted, it never does, and leaves nothing behind. */
+  wait(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
 /** A line of the log. Only these fields exist, so that nothing secret can slip in: no bodies, no messages, no headers. */
