@@ -1,10 +1,13 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogEntry, Platform } from '#shared/platform/ports.ts'
 import { KeyFileVault } from './key-file-vault.ts'
 import { LocalQueue } from './local-queue.ts'
 import { SqliteTable, type SqliteTableOptions } from './sqlite-table.ts'
 import { VirtualClock } from './virtual-clock.ts'
+
+const TABLE_FILE = 'table.sqlite'
+const KEY_FILE = 'vault.key'
 
 /** The ports on one machine, with what a local run can do besides: turn the clock, look into queues, close. */
 export interface LocalPlatform extends Platform {
@@ -25,17 +28,27 @@ export interface LocalPlatformOptions {
 /** Opens the data folder. Throws an error of one sentence when it cannot be used. */
 export function openLocalPlatform({ data_dir, log = () => {}, onUse, frozen_at }: LocalPlatformOptions): LocalPlatform {
   makeWritable(data_dir)
+  refuseLostKey(data_dir)
   const clock = new VirtualClock({ file: join(data_dir, 'clock'), frozen_at })
+  const vault = new KeyFileVault(join(data_dir, KEY_FILE))
   const queue = () => new LocalQueue(clock)
   return {
-    table: new SqliteTable({ file: join(data_dir, 'table.sqlite'), clock, onUse }),
+    table: new SqliteTable({ file: join(data_dir, TABLE_FILE), clock, onUse }),
     queues: { deliveries: queue(), captures: queue(), chores: queue() },
-    vault: new KeyFileVault(join(data_dir, 'vault.key')),
+    vault,
     clock,
     log,
     live_acquirer: 'sandbox',
     loopback_webhooks: true,
   }
+}
+
+/** A new key would open nothing of what an old one has sealed. */
+function refuseLostKey(data_dir: string): void {
+  if (existsSync(join(data_dir, TABLE_FILE)) && !existsSync(join(data_dir, KEY_FILE)))
+    throw new Error(
+      `The key file ${KEY_FILE} is missing in ${data_dir}: put it back, or remove the folder to begin anew.`,
+    )
 }
 
 function makeWritable(data_dir: string): void {

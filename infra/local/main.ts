@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   await introduce(platform, `http://${HOST}:${port}`)
 
   const looking = setInterval(() => workers.work().catch(logFailure), LOOK_MS)
-  const purging = setInterval(() => platform.table.purgeExpired(Math.floor(platform.clock.now() / 1000)), PURGE_MS)
+  const purging = setInterval(() => purge(platform).catch(logFailure), PURGE_MS)
   const stop = () => {
     clearInterval(looking)
     clearInterval(purging)
@@ -45,6 +45,10 @@ async function main(): Promise<void> {
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
+}
+
+async function purge({ table, clock }: LocalPlatform): Promise<void> {
+  table.purgeExpired(Math.floor(clock.now() / 1000))
 }
 
 /** On the first start there is a demo merchant; its keys are told once. */

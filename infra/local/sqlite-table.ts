@@ -56,11 +56,16 @@ export interface SqliteTableOptions {
 
 interface Transaction {
   readonly writes: readonly Write[]
-  /** Of each put: its size and its text; made when the call is made, so that the caller may go on with its objects. */
-  readonly puts: readonly ({ size: number; text: string } | undefined)[]
+  /** What each put will write, made when the call is made, so that the caller may go on with its objects. */
+  readonly puts: readonly (Put | undefined)[]
   readonly latest: number
   readonly resolve: () => void
   readonly reject: (error: Error) => void
+}
+
+interface Put {
+  readonly size: number
+  readonly row: SQLInputValue[]
 }
 
 interface Before {
@@ -108,9 +113,7 @@ export class SqliteTable implements Table {
   }
 
   async write(writes: readonly Write[], { latest = Number.POSITIVE_INFINITY } = {}): Promise<void> {
-    const puts = writes.map((write) =>
-      'put' in write ? { size: itemSize(write.put), text: JSON.stringify(write.put) } : undefined,
-    )
+    const puts = writes.map((write) => ('put' in write ? putOf(write.put) : undefined))
     checkTransaction(
       writes,
       puts.reduce((bytes, put) => bytes + (put?.size ?? 0), 0),
@@ -200,17 +203,11 @@ export class SqliteTable implements Table {
     const lost = writes.flatMap(({ was }, index) => (isSo(was, before[index]) ? [] : [index]))
     if (lost.length > 0) return () => reject(new WriteConflict(lost))
     for (const [index, write] of writes.entries()) {
-      if ('put' in write) this.#put(write.put, puts[index]!)
+      if ('put' in write) this.#statement(PUT).run(...puts[index]!.row)
       else if ('delete' in write)
         this.#statement('DELETE FROM items WHERE pk = ? AND sk = ?').run(write.delete.pk, write.delete.sk)
     }
     return resolve
-  }
-
-  #put(item: Item, { size, text }: { size: number; text: string }): void {
-    const { pk, sk, version, ttl = null } = item
-    const [due_shard, due_at] = item.due_shard && item.due_at ? [item.due_shard, item.due_at] : [null, null]
-    this.#statement(PUT).run(pk, sk, version, size, due_shard, due_at, ttl, text)
   }
 
   #meter(writes: readonly Write[], puts: Transaction['puts'], before: readonly (Before | undefined)[]): void {
@@ -257,6 +254,13 @@ function take(rows: Iterable<Row>, limit: number, sizeOf: (row: Row) => number) 
     if (taken.length === limit) return { rows: taken, bytes, full: true }
   }
   return { rows: taken, bytes, full: false }
+}
+
+function putOf(item: Item): Put {
+  const size = itemSize(item)
+  const { pk, sk, version, ttl = null } = item
+  const [due_shard, due_at] = item.due_shard && item.due_at ? [item.due_shard, item.due_at] : [null, null]
+  return { size, row: [pk, sk, version, size, due_shard, due_at, ttl, JSON.stringify(item)] }
 }
 
 const parse = ({ item }: Row): Item => JSON.parse(item as string)

@@ -1,9 +1,13 @@
 import { sweep, workedQueues } from '#shared/background.ts'
+import type { Message, QueueName } from '#shared/platform/ports.ts'
 import { cursorKey, due_kinds, SHARDS, shardName } from '#shared/store/keys.ts'
 import type { LocalPlatform } from './local-platform.ts'
 
 /** When something that is overdue is sent again, in milliseconds after its time: the sweep's own distances. */
 const LOOK_AGAIN_MS = [5, 15, 60, 240, 24 * 60].map((minutes) => minutes * 60_000)
+
+/** Messages that a worker gets at a time, as on AWS. */
+const BATCH = 10
 
 /** What API Gateway, EventBridge and SQS do on AWS: calls a function's handler with the platform in its context. */
 export type Invoke = (file: string, event: unknown) => Promise<unknown>
@@ -55,10 +59,14 @@ export class Workers {
     this.#swept_until = this.#platform.clock.now()
     await this.#invoke(sweep, {})
     for (const { queue, file } of workedQueues())
-      for (const message of this.#platform.queues[queue].due(this.#platform.clock.now())) {
-        const Records = [{ messageId: '1', body: JSON.stringify(message) }]
+      for (let batch = this.#batch(queue); batch.length > 0; batch = this.#batch(queue)) {
+        const Records = batch.map((message, index) => ({ messageId: String(index), body: JSON.stringify(message) }))
         await this.#invoke(file, { Records })
       }
+  }
+
+  #batch(queue: QueueName): Message[] {
+    return this.#platform.queues[queue].due(this.#platform.clock.now(), BATCH)
   }
 
   /** The earliest moment at which there is something to do, be it past already; undefined when there is none. */

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const script = join(import.meta.dirname, '../../../infra/local/check-node.cjs')
+
+/** Runs the check in a process that takes itself for that version of Node. */
+function checkOn(version: string) {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, script],
+    { encoding: 'utf8' },
+  )
+  return { status, stdout, stderr }
+}
+
+describe('infra/local/check-node.cjs', () => {
+  test.each(['12.22.12', '20.20.2', '23.11.1'])(
+    'Node %s is too old, and one sentence says how to get a newer one',
+    (version) => {
+      const { status, stdout, stderr } = checkOn(version)
+      expect(status).toBe(1)
+      expect(stdout).toBe('')
+      expect(stderr).toBe(
+        `This needs Node 24, but runs on Node ${version}: run \`npm ci\`, which installs it for the npm scripts, or install Node 24.\n`,
+      )
+    },
+  )
+
+  test.each(['24.0.0', '24.21.0', '100.1.0'])('Node %s will do, and nothing is said', (version) => {
+    expect(checkOn(version)).toEqual({ status: 0, stdout: '', stderr: '' })
+  })
+})

@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { LocalQueue } from '#infra/local/local-queue.ts'
+import { VirtualClock } from '#infra/local/virtual-clock.ts'
+import type { Message } from '#shared/platform/ports.ts'
+import { queueContract } from '#test/shared/platform/contract/queue-contract.ts'
+
+queueContract('the queue contract in memory', async () => {
+  const clock = new VirtualClock()
+  const queue = new LocalQueue(clock)
+  return { queue, receive: async () => queue.due(clock.now()) }
+})
+
+describe('a queue in memory', () => {
+  let clock: VirtualClock
+  let queue: LocalQueue
+  beforeEach(() => {
+    clock = new VirtualClock({ frozen_at: 1000 })
+    queue = new LocalQueue(clock)
+  })
+  const message = (sk: string): Message => ({ kind: 'delivery', pk: 'p', sk, due_at: '2025' })
+  const send = (sk: string, group?: string, delay_seconds?: number) =>
+    queue.send([{ message: message(sk), group, delay_seconds }])
+  const due = (limit?: number) => queue.due(clock.now(), limit).map(({ sk }) => sk)
+
+  test('serves the groups in turn, each in its order', async () => {
+    for (const sk of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) await send(sk, sk[0])
+    expect(due()).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+    expect(due()).toEqual([])
+  })
+
+  test('lets a newcomer in before the backlog of another group is through', async () => {
+    for (let n = 0; n < 100; n += 1) await send(`a${n}`, 'a')
+    expect(due(2)).toEqual(['a0', 'a1'])
+    await send('b0', 'b')
+    expect(due(2)).toEqual(['a2', 'b0'])
+    expect(due(2)).toEqual(['a3', 'a4'])
+    expect(due()).toHaveLength(95)
+  })
+
+  test('goes on with the group whose turn it is', async () => {
+    for (const sk of ['a1', 'a2', 'b1', 'b2']) await send(sk, sk[0])
+    expect([due(1), due(1), due(1), due(1)]).toEqual([['a1'], ['b1'], ['a2'], ['b2']])
+  })
+
+  test('hands over delayed messages at their time and not before, whatever order they came in', async () => {
+    await send('in 900 s', undefined, 900)
+    await send('in 2 s', undefined, 2)
+    await send('in 1 s', undefined, 1)
+    expect(due()).toEqual([])
+    clock.turnTo(2999)
+    expect(due()).toEqual(['in 1 s'])
+    clock.turnTo(3000)
+    expect(due()).toEqual(['in 2 s'])
+    clock.turnTo(901_000)
+    expect(due()).toEqual(['in 900 s'])
+  })
+
+  test('knows when the next message is visible', async () => {
+    expect(queue.earliest()).toBeUndefined()
+    await send('later', 'b', 60)
+    expect(queue.earliest()).toBe(61_000)
+    await send('now', 'a')
+    await send('now as well', 'a')
+    expect(queue.earliest()).toBe(1000)
+    expect(due(1)).toEqual(['now'])
+    expect(queue.earliest()).toBe(1000)
+    expect(due(1)).toEqual(['now as well'])
+    expect(queue.earliest()).toBe(61_000)
+  })
+
+  test.each([901, -1, 0.5])('refuses a delay of %d seconds, and all that was sent with it', async (delay_seconds) => {
+    await expect(queue.send([{ message: message('a') }, { message: message('b'), delay_seconds }])).rejects.toThrow(
+      'delayed',
+    )
+    expect(due()).toEqual([])
+  })
+})

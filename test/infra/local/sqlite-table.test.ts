@@ -1,0 +1,334 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SqliteTable } from '#infra/local/sqlite-table.ts'
+import type { Use } from '#infra/local/units.ts'
+import { VirtualClock } from '#infra/local/virtual-clock.ts'
+import { type Item, PlatformUnavailable, type Value, type Write, WriteConflict } from '#shared/platform/ports.ts'
+import { tableContract } from '#test/shared/platform/contract/table-contract.ts'
+
+tableContract(
+  'the table contract on SQLite',
+  async () => new SqliteTable({ file: ':memory:', clock: new VirtualClock() }),
+)
+
+const item = (sk: string, fields: Partial<Item> = {}): Item => ({ pk: 'p', sk, version: 1, ...fields })
+const putAll = (items: Item[]): Write[] => items.map((item) => ({ put: item }))
+
+describe('a table in memory', () => {
+  let table: SqliteTable
+  let uses: Use[]
+  const clock = new VirtualClock({ frozen_at: 1_000_000 })
+  beforeEach(() => {
+    uses = []
+    table = new SqliteTable({ file: ':memory:', clock, onUse: (use) => uses.push(use) })
+  })
+  afterEach(() => table.close())
+
+  describe('refuses as DynamoDB does, and nothing is written,', () => {
+    const nested = (levels: number): Value => (levels === 0 ? 1 : [nested(levels - 1)])
+    const long = (length: number) => 'é'.repeat(length / 2)
+
+    test.each<[string, Write[]]>([
+      ['no write', []],
+      ['101 writes', putAll(Array.from({ length: 101 }, (_, n) => item(`n${n}`)))],
+      ['one item twice', [{ put: item('a') }, { put: item('b') }, { check: { pk: 'p', sk: 'a' }, was: 0 }]],
+      ['more than 4 MB', putAll(Array.from({ length: 11 }, (_, n) => item(`n${n}`, { text: long(400_000) })))],
+      ['an item above 400 KB', [{ put: item('a', { text: long(400 * 1024) }) }]],
+      ['an empty pk', [{ put: item('a', { pk: '' }) }]],
+      ['an empty sk', [{ delete: { pk: 'p', sk: '' } }]],
+      ['a pk above 2,048 bytes', [{ put: item('a', { pk: long(2050) }) }]],
+      ['an sk above 1,024 bytes', [{ put: item(long(1026)) }]],
+      ['an empty key of the index', [{ put: item('a', { due_shard: '', due_at: '2025' }) }]],
+      ['a key of the index above 1,024 bytes', [{ put: item('a', { due_shard: 's', due_at: long(1026) }) }]],
+      ['a version of 0', [{ put: item('a', { version: 0 }) }]],
+      ['a number that is none', [{ put: item('a', { n: Number.NaN }) }]],
+      ['an infinite number', [{ put: item('a', { n: Number.NEGATIVE_INFINITY }) }]],
+      ['a number that is not held exactly', [{ put: item('a', { list: [2 ** 53] }) }]],
+      ['a number too small', [{ put: item('a', { n: 9e-131 }) }]],
+      ['33 levels', [{ put: item('a', { n: nested(33) }) }]],
+      ['an attribute without a name', [{ put: item('a', { nested: { '': 1 } }) }]],
+      ['a date', [{ put: item('a', { at: new Date() as never }) }]],
+      ['a hole in a list', [{ put: item('a', { list: [undefined as never] }) }]],
+    ])('%s', async (_, writes) => {
+      const error = await table.write([...writes]).catch((error: unknown) => error)
+      expect(error).toBeInstanceOf(Error)
+      expect(error).not.toBeInstanceOf(PlatformUnavailable)
+      expect(error).not.toBeInstanceOf(WriteConflict)
+      expect([...table.items()]).toEqual([])
+    })
+
+    test.each([
+      ['no key', []],
+      ['101 keys', Array.from({ length: 101 }, (_, n) => ({ pk: 'p', sk: `n${n}` }))],
+      [
+        'one key twice',
+        [
+          { pk: 'p', sk: 'a' },
+          { pk: 'p', sk: 'a' },
+        ],
+      ],
+      ['an empty key', [{ pk: 'p', sk: '' }]],
+    ])('a get of %s', async (_, keys) => {
+      await expect(table.get(keys)).rejects.toThrow()
+    })
+
+    test.each([
+      ['an empty bound', { from: '' }],
+      ['a limit of 0', { limit: 0 }],
+      ['a page before its range', { from: 'b', after: 'a' }],
+      ['a page behind its range', { to: '\u{FFFD}', after: '\u{1F600}' }],
+    ])('a query with %s', async (_, range) => {
+      await expect(table.query({ pk: 'p', ...range })).rejects.toThrow()
+      await expect(table.count({ pk: 'p', ...range })).rejects.toThrow()
+    })
+
+    test('but takes what is just within its limits', async () => {
+      await table.write([
+        { put: item('a', { nested: nested(32), n: [Number.MAX_SAFE_INTEGER, -1e-130] }) },
+        { put: item(long(1024), { pk: long(2048) }) },
+        // Besides its text this item has 19 bytes.
+        { put: item('b', { text: 'x'.repeat(400 * 1024 - 19) }) },
+      ])
+      expect([...table.items()]).toHaveLength(3)
+      await expect(table.write([{ put: item('b', { text: 'x'.repeat(400 * 1024 - 18) }) }])).rejects.toThrow('above')
+    })
+  })
+
+  test('tells keys apart that read alike when put together', async () => {
+    await table.write([
+      { put: item('b', { pk: 'a' }) },
+      { put: item('', { pk: 'a', sk: 'bb' }) },
+      { put: item('b', { pk: 'ab' }) },
+    ])
+    expect(
+      await table.get([
+        { pk: 'a', sk: 'b' },
+        { pk: 'ab', sk: 'b' },
+      ]),
+    ).toMatchObject([{ pk: 'a' }, { pk: 'ab' }])
+  })
+
+  test('keeps keys with a NUL in them', async () => {
+    await table.write(putAll([item('a\u0000b', { due_shard: 's', due_at: '1' }), item('a\u0000c')]))
+    expect((await table.query({ pk: 'p', from: 'a\u0000c' })).items).toEqual([item('a\u0000c')])
+    expect((await table.due({ shard: 's', after: '0', until: '2' })).keys).toEqual([
+      { pk: 'p', sk: 'a\u0000b', due_at: '1' },
+    ])
+  })
+
+  test('has no index row for an item with only one of the two due attributes', async () => {
+    await table.write(putAll([item('a', { due_shard: 's' }), item('b', { due_at: '1' })]))
+    expect(await table.due({ shard: 's', after: '0', until: '2' })).toEqual({ keys: [] })
+    expect(table.earliestDue()).toBeUndefined()
+  })
+
+  test('names a next page whenever a limit ended this one, as DynamoDB does', async () => {
+    await table.write(putAll([item('a'), item('b', { due_shard: 's', due_at: '1' })]))
+    expect(await table.query({ pk: 'p', limit: 2 })).toMatchObject({ next: 'b' })
+    expect(await table.count({ pk: 'p', limit: 2, after: 'b' })).toEqual({ count: 0 })
+    const { next } = await table.due({ shard: 's', after: '0', until: '2', limit: 1 })
+    expect(await table.due({ shard: 's', after: '0', until: '2', limit: 1, next })).toEqual({ keys: [] })
+  })
+
+  test('of many that read the same version one writes, and the others are told what they lost', async () => {
+    await table.write([{ put: item('a') }])
+    const writers = Array.from({ length: 20 }, (_, n) =>
+      table.write([
+        { put: item(`by ${n}`), was: 0 },
+        { put: item('a', { version: 2, n }), was: 1 },
+      ]),
+    )
+    const results = await Promise.allSettled(writers)
+    const lost = results.filter((result) => result.status === 'rejected')
+    expect(lost).toHaveLength(19)
+    for (const { reason } of lost) expect(reason).toEqual(new WriteConflict([1]))
+    const winner = results.findIndex(({ status }) => status === 'fulfilled')
+    expect([...table.items()]).toEqual([item('a', { version: 2, n: winner }), item(`by ${winner}`)])
+  })
+
+  test('does nothing before its turn ends: a clock turned past `latest` in between refuses the write', async () => {
+    const latest = clock.now()
+    await table.write([{ put: item('in time') }], { latest })
+    const writing = table.write([{ put: item('late') }], { latest })
+    clock.turnTo(latest + 1)
+    await expect(writing).rejects.toEqual(new WriteConflict([]))
+    expect([...table.items()]).toEqual([item('in time')])
+  })
+
+  test('undoes a commit that breaks off midway, tells everyone in it, and goes on', async () => {
+    let broken = true
+    const onUse = ({ items }: Use) => {
+      if (broken && items === 2) throw new Error('broken')
+    }
+    const other = new SqliteTable({ file: ':memory:', clock, onUse })
+    const writes = [other.write([{ put: item('a') }]), other.write(putAll([item('b'), item('c')]))]
+    for (const { status } of await Promise.allSettled(writes)) expect(status).toBe('rejected')
+    expect([...other.items()]).toEqual([])
+    broken = false
+    await other.write(putAll([item('b'), item('c')]))
+    expect([...other.items()]).toEqual([item('b'), item('c')])
+    other.close()
+  })
+
+  test('commits what waits when it is closed', async () => {
+    const other = new SqliteTable({ file: ':memory:', clock })
+    const writing = other.write([{ put: item('a') }])
+    other.close()
+    await expect(writing).resolves.toBeUndefined()
+    await expect(other.get([{ pk: 'p', sk: 'a' }])).rejects.toThrow('not open')
+  })
+
+  test('knows the earliest due time of all shards, also behind a given one', async () => {
+    expect(table.earliestDue()).toBeUndefined()
+    const times = ['2025-03', '2025-01', '2025-02', '2025-02']
+    await table.write(putAll(times.map((due_at, n) => item(`n${n}`, { due_shard: `s${n}`, due_at }))))
+    await table.write([{ put: item('more', { due_shard: 's1', due_at: '2025-04' }) }])
+    expect(table.earliestDue()).toBe('2025-01')
+    expect(table.earliestDue('2025-01')).toBe('2025-02')
+    expect(table.earliestDue('2025-02')).toBe('2025-03')
+    expect(table.earliestDue('2025-03')).toBe('2025-04')
+    expect(table.earliestDue('2025-04')).toBeUndefined()
+  })
+
+  test('drops what has expired, with its place in the index, and nothing else', async () => {
+    await table.write(
+      putAll([item('old', { ttl: 99, due_shard: 's', due_at: '1' }), item('now', { ttl: 100 }), item('kept')]),
+    )
+    expect(table.purgeExpired(100)).toBe(1)
+    expect([...table.items()].map(({ sk }) => sk)).toEqual(['kept', 'now'])
+    expect(table.earliestDue()).toBeUndefined()
+  })
+
+  describe('meters what DynamoDB would consume', () => {
+    const used = async (call: () => Promise<unknown>) => {
+      uses = []
+      await call().catch(() => {})
+      return uses.map(({ operation, read_units, write_units, items }) => [operation, read_units, write_units, items])
+    }
+    // Besides its text such an item has 19 bytes.
+    const sized = (sk: string, bytes: number, fields: Partial<Item> = {}) =>
+      item(sk, { text: 'x'.repeat(bytes - 19), ...fields })
+
+    test('by a get: one unit for every 4 KB of each item, one for what is not there', async () => {
+      await table.write(putAll([sized('a', 4096), sized('b', 4097)]))
+      const keys = ['a', 'b', 'c'].map((sk) => ({ pk: 'p', sk }))
+      expect(await used(() => table.get(keys))).toEqual([['get', 1 + 2 + 1, 0, 3]])
+    })
+
+    test('by a page: one unit for every 4 KB of all its items, counted or answered', async () => {
+      await table.write(putAll(['a', 'b', 'c', 'd', 'e'].map((sk) => sized(sk, 1000))))
+      expect(await used(() => table.query({ pk: 'p' }))).toEqual([['query', 2, 0, 5]])
+      expect(await used(() => table.count({ pk: 'p' }))).toEqual([['count', 2, 0, 5]])
+      expect(await used(() => table.query({ pk: 'p', limit: 4 }))).toEqual([['query', 1, 0, 4]])
+      expect(await used(() => table.count({ pk: 'nothing' }))).toEqual([['count', 1, 0, 0]])
+    })
+
+    test('by a transaction: two units for every KB, of what was or what is, whichever is larger', async () => {
+      expect(await used(() => table.write([{ put: sized('a', 1024) }, { put: sized('b', 1025) }]))).toEqual([
+        ['write', 0, 2 + 4, 2],
+      ])
+      expect(await used(() => table.write([{ put: item('b') }]))).toEqual([['write', 0, 4, 1]])
+      const mixed: Write[] = [{ delete: { pk: 'p', sk: 'gone' } }, { check: { pk: 'p', sk: 'a' }, was: 1 }]
+      expect(await used(() => table.write(mixed))).toEqual([['write', 0, 2 + 2, 2]])
+    })
+
+    test('by a transaction that is refused as well', async () => {
+      await table.write([{ put: item('a') }])
+      expect(await used(() => table.write([{ put: item('a'), was: 0 }, { put: item('b') }]))).toEqual([
+        ['write', 0, 4, 2],
+      ])
+    })
+
+    test('by the index: one unit for every row that comes or goes, half a unit for a read', async () => {
+      const due = (due_at: string, version: number): Write => ({ put: item('a', { version, due_shard: 's', due_at }) })
+      expect(await used(() => table.write([due('1', 1)]))).toEqual([['write', 0, 2 + 1, 1]])
+      expect(await used(() => table.write([due('1', 2)]))).toEqual([['write', 0, 2, 1]])
+      expect(await used(() => table.write([due('2', 3)]))).toEqual([['write', 0, 2 + 2, 1]])
+      expect(await used(() => table.write([{ check: { pk: 'p', sk: 'a' }, was: 3 }]))).toEqual([['write', 0, 2, 1]])
+      expect(await used(() => table.due({ shard: 's', after: '0', until: '9' }))).toEqual([['due', 0.5, 0, 1]])
+      expect(await used(() => table.write([{ put: item('a') }]))).toEqual([['write', 0, 2 + 1, 1]])
+    })
+  })
+})
+
+describe('a table in a file', () => {
+  let folder: string
+  let file: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'table-'))
+    file = join(folder, 'table.sqlite')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+  const open = () => new SqliteTable({ file, clock: new VirtualClock() })
+
+  test('is what it was when it is opened again', async () => {
+    const before = open()
+    await before.write(putAll([item('a', { due_shard: 's', due_at: '1' }), item('b')]))
+    before.close()
+    const after = open()
+    expect([...after.items()]).toEqual([item('a', { due_shard: 's', due_at: '1' }), item('b')])
+    expect(after.earliestDue()).toBe('1')
+    after.close()
+  })
+
+  test('is open to one at a time', () => {
+    const first = open()
+    expect(open).toThrow(`${file} is in use by another process`)
+    first.close()
+    open().close()
+  })
+
+  test('keeps every write that was answered through a kill, and can be opened at once', async () => {
+    const child = spawn(
+      process.execPath,
+      script(`
+      for (let n = 0; ; n += 1) {
+        await table.write([{ put: { pk: 'p', sk: String(n), version: 1 } }, { put: { pk: 'q', sk: String(n), version: 1 } }])
+        process.stdout.write(n + '\\n')
+      }`),
+    )
+    let answered = -1
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (answered < 0) expect(open).toThrow('is in use by another process')
+      answered = Number(line)
+      if (answered === 50) child.kill('SIGKILL')
+    }
+    expect(answered).toBeGreaterThanOrEqual(50)
+    const table = open()
+    const kept = [...table.items()]
+    const of = (pk: string) => new Set(kept.filter((item) => item.pk === pk).map(({ sk }) => Number(sk)))
+    expect(of('p')).toEqual(of('q'))
+    for (let n = 0; n <= answered; n += 1) expect(of('p')).toContain(n)
+    table.close()
+  })
+
+  test('answers that the platform is unavailable when the disk is full, does nothing of it, and goes on', () => {
+    const code = script(`
+      const key = (n, sk) => ({ pk: String(n), sk, version: 1 })
+      const put = (n, text) => table.write([{ put: key(n, 'first') }, { put: { ...key(n, 'second'), text } }])
+      let n = 0
+      let error
+      for (; !error && n < 50; n += 1) await put(n, 'x'.repeat(300_000)).catch((caught) => (error = caught))
+      const count = [...table.items()].length
+      await table.write([{ delete: key(0, 'second') }])
+      console.log(JSON.stringify({ error: error?.name, fit: count > 0 && n < 50, whole: count === 2 * (n - 1), went_on: [...table.items()].length === count - 1 }))`)
+    const shell = 'ulimit -f 2000 && exec "$@"'
+    const { stdout, stderr } = spawnSync('sh', ['-c', shell, 'sh', process.execPath, ...code], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual({ error: 'PlatformUnavailable', fit: true, whole: true, went_on: true })
+  })
+
+  /** Arguments for a Node of its own that has `table` open on the file. */
+  function script(body: string): string[] {
+    const path = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../infra/local', name))
+    const head = `
+      const { SqliteTable } = await import(${path('sqlite-table.ts')})
+      const { VirtualClock } = await import(${path('virtual-clock.ts')})
+      const table = new SqliteTable({ file: ${JSON.stringify(file)}, clock: new VirtualClock() })`
+    return ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', head + body]
+  }
+})
