@@ -1,0 +1,113 @@
+import { notFound } from '#shared/background.ts'
+import { BASE_PATH, type Route, short_paths } from '#shared/routes.ts'
+
+/** How the gateway reaches a function, and the role that lets it. */
+export interface Invocation {
+  readonly uri: string
+  readonly credentials: string
+}
+
+/** A row of the route table that is served. */
+interface Row {
+  readonly route: Route
+  readonly method: string
+  readonly path: string
+  readonly file: string
+}
+
+/**
+ * The OpenAPI 3 document that API Gateway builds the API from: one operation for each row, the short onboarding paths
+ * with the same functions, and `not-found` behind everything else. The gateway answers nothing by itself that it need
+ * not, and what it must answer has the form of all our errors.
+ */
+export function openApi(rows: readonly Row[], invocationOf: (file: string) => Invocation) {
+  const operations = rows.flatMap(operationsOf)
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const path of ['/{proxy+}', ...operations.flatMap(({ path }) => [path, ...ancestors(path)])]) {
+    // A node of the path tree without a method would answer 403, so even one that no row names leads to `not-found`.
+    paths[path] = { 'x-amazon-apigateway-any-method': calling(notFound, path, invocationOf) }
+  }
+  for (const { id, method, path, file } of operations) {
+    paths[path]![method] = { operationId: id, security: [{ basic: [] }], ...calling(file, path, invocationOf) }
+  }
+  return {
+    openapi: '3.0.1',
+    info: { title: 'Payment service', version: '1' },
+    paths,
+    components: {
+      securitySchemes: {
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'An API key as the user name. The functions check it, not the gateway.',
+        },
+      },
+    },
+    'x-amazon-apigateway-binary-media-types': ['*/*'],
+    'x-amazon-apigateway-gateway-responses': Object.fromEntries(gatewayErrors.map(gatewayResponse)),
+  }
+}
+
+/** The operation of a row, and the one of its short path if it has one. */
+function operationsOf({ route, method, path, file }: Row) {
+  const operation = (id: string, path: string) => ({
+    id,
+    method: method.toLowerCase(),
+    path: BASE_PATH + path.replaceAll(/:([a-z_]+)/g, '{$1}'),
+    file,
+  })
+  const id = file.replaceAll('/', '-')
+  const shorts = [...short_paths.keys()].filter((short) => short_paths.get(short) === route)
+  return [operation(id, path), ...shorts.map((short) => operation(`short-${id}`, short.slice(short.indexOf('/'))))]
+}
+
+/** `/api/v1/payments` has `/api/v1`, `/api` and `/`. */
+function ancestors(path: string): string[] {
+  const parent = path.slice(0, path.lastIndexOf('/'))
+  return parent === '' ? ['/'] : [parent, ...ancestors(parent)]
+}
+
+function calling(file: string, path: string, invocationOf: (file: string) => Invocation) {
+  return {
+    parameters: [...path.matchAll(/{([a-z_]+)\+?}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    responses: { 200: { description: 'What the function answers, which may be an error too.' } },
+    'x-amazon-apigateway-integration': { type: 'aws_proxy', httpMethod: 'POST', ...invocationOf(file) },
+  }
+}
+
+const OUTCOME_UNKNOWN = 'The outcome is not known yet. Please look at the payment again later.'
+
+/** What the gateway answers without asking a function: which of its responses, with which status, code and sentence. */
+const gatewayErrors: readonly (readonly [response: string, status: number, code: string, message: string])[] = [
+  ['DEFAULT_4XX', 400, 'bad_request', 'The request could not be read.'],
+  ['MISSING_AUTHENTICATION_TOKEN', 404, 'not_found', 'No such resource was found.'],
+  ['REQUEST_TOO_LARGE', 413, 'payload_too_large', 'The request body is too large.'],
+  ['UNSUPPORTED_MEDIA_TYPE', 415, 'unsupported_media_type', 'The content type of the request is not supported.'],
+  ['THROTTLED', 429, 'rate_limited', 'Too many requests. Please try again later.'],
+  ['WAF_FILTERED', 403, 'forbidden', 'This request was refused.'],
+  ['DEFAULT_5XX', 500, 'internal_server_error', 'Something went wrong on our side. Please try again.'],
+  ['INTEGRATION_FAILURE', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
+  ['INTEGRATION_TIMEOUT', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
+]
+
+function gatewayResponse([response, status, code, message]: (typeof gatewayErrors)[number]) {
+  const error = { code, message, param: null, details: null, request_id: '$context.requestId' }
+  return [
+    response,
+    {
+      statusCode: String(status),
+      responseParameters: {
+        'gatewayresponse.header.X-Request-Id': 'context.requestId',
+        // Browsers create tokens; without this they could not even read why it failed.
+        'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+        ...(status === 429 && { 'gatewayresponse.header.Retry-After': "'1'" }),
+      },
+      responseTemplates: { 'application/json': JSON.stringify({ error }) },
+    },
+  ] as const
+}

@@ -1,0 +1,90 @@
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { describe, expect, test } from 'vitest'
+import { ApiStack } from '#infra/api-stack.ts'
+import { namesOf } from '#infra/names.ts'
+import { stageOf } from '#infra/stage.ts'
+import { servedRoutes } from '#shared/routes.ts'
+
+const templateOf = (stage: string) => Template.fromStack(new ApiStack(new App(), 'Api', { stage: stageOf(stage) }))
+const template = templateOf('dev')
+const [api] = Object.values(template.findResources('AWS::ApiGateway::RestApi'))
+
+describe('ApiStack', () => {
+  test('is one regional API that the document of the route table makes', () => {
+    template.resourceCountIs('AWS::ApiGateway::RestApi', 1)
+    expect(api!.Properties).toMatchObject({
+      Name: 'payment-service-dev-api',
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      Body: { openapi: '3.0.1' },
+    })
+  })
+
+  test.each(servedRoutes())('$route reaches its function with the role of the API', ({ method, path, file }) => {
+    const item = api!.Properties.Body.paths[`/api/v1${path.replace(/:(\w+)/g, '{$1}')}`]
+    const { uri, credentials } = item[method.toLowerCase()]['x-amazon-apigateway-integration']
+    const text = uri['Fn::Join'][1]
+      .map((part: string | { Ref: string }) => (typeof part === 'string' ? part : part.Ref))
+      .join('')
+    expect(text).toBe(
+      'arn:AWS::Partition:apigateway:AWS::Region:lambda:path/2015-03-31/functions/' +
+        `arn:AWS::Partition:lambda:AWS::Region:AWS::AccountId:function:${namesOf('dev').function(file)}/invocations`,
+    )
+    const role = template.findResources('AWS::IAM::Role')[credentials['Fn::GetAtt'][0]]!.Properties
+    expect(role.Policies[0].PolicyDocument.Statement).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'lambda:InvokeFunction',
+        Resource: {
+          'Fn::Join': [
+            '',
+            [
+              'arn:',
+              { Ref: 'AWS::Partition' },
+              ':lambda:',
+              { Ref: 'AWS::Region' },
+              ':',
+              { Ref: 'AWS::AccountId' },
+              ':function:payment-service-dev-*',
+            ],
+          ],
+        },
+      },
+    ])
+  })
+
+  test('logs of a request only what is named here, and never a header, a query or a body', () => {
+    const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'))
+    const variables = [...stage!.Properties.AccessLogSetting.Format.matchAll(/\$context\.([\w.]+)/g)].map(
+      ([, name]) => name,
+    )
+    expect(variables).toEqual([
+      'requestId',
+      'requestTimeEpoch',
+      'identity.sourceIp',
+      'httpMethod',
+      'resourcePath',
+      'status',
+      'responseLatency',
+      'integrationLatency',
+      'responseLength',
+      'error.responseType',
+    ])
+    expect(stage!.Properties.MethodSettings).toEqual([expect.not.objectContaining({ DataTraceEnabled: true })])
+    expect(stage!.Properties.MethodSettings[0]).not.toHaveProperty('LoggingLevel')
+  })
+
+  test('is traced and throttled', () => {
+    template.hasResourceProperties('AWS::ApiGateway::Stage', {
+      StageName: 'dev',
+      TracingEnabled: true,
+      MethodSettings: [{ HttpMethod: '*', ResourcePath: '/*', ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 }],
+    })
+  })
+
+  test('another document is another deployment', () => {
+    const deployment = (stage: string) => Object.keys(templateOf(stage).findResources('AWS::ApiGateway::Deployment'))
+    expect(deployment('dev')).toEqual(deployment('dev'))
+    expect(deployment('dev')).not.toEqual(deployment('staging'))
+  })
+})

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRoutes } from '#shared/routes.ts'
+
+const MINUTES_MS = 2 * 60_000
+const root = join(import.meta.dirname, '../..')
+
+/** What one run of the app leaves, by path. */
+function synthesized(into: string): Map<string, string> {
+  execFileSync(process.execPath, ['infra/app.ts'], { cwd: root, env: { ...process.env, CDK_OUTDIR: into } })
+  const entries = readdirSync(into, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return new Map(
+    entries.map(({ parentPath, name }) => {
+      const path = join(parentPath, name)
+      return [path.slice(into.length), readFileSync(path, 'latin1')]
+    }),
+  )
+}
+
+describe('the stacks of a stage', () => {
+  let folder: string
+  let once: Map<string, string>
+  let again: Map<string, string>
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'synth-'))
+    once = synthesized(join(folder, 'once'))
+    again = synthesized(join(folder, 'again'))
+  }, MINUTES_MS)
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const stacks = ['Data', 'Functions', 'Api', 'Operations']
+  const templateOf = (stack: string) => once.get(`/${stack}.template.json`)!
+  const resourcesOf = (stack: string) => Object.values<{ Type: string }>(JSON.parse(templateOf(stack)).Resources)
+
+  test('are four', () => {
+    expect([...once.keys()].filter((path) => path.endsWith('.template.json')).sort()).toEqual(
+      stacks.map((stack) => `/${stack}.template.json`).sort(),
+    )
+  })
+
+  test('are the same to the byte each time', () => {
+    expect([...again.keys()]).toEqual([...once.keys()])
+    expect([...once.keys()].filter((path) => once.get(path) !== again.get(path))).toEqual([])
+  })
+
+  test.each(stacks)('%s takes nothing from another and stays far from the limits of CloudFormation', (stack) => {
+    expect(templateOf(stack)).not.toMatch(/Fn::ImportValue|Fn::GetStackOutput|"Export"/)
+    expect(resourcesOf(stack).length).toBeLessThan(450)
+    expect(templateOf(stack).length).toBeLessThan(900_000)
+  })
+
+  test('the functions still fit when every planned route is served', () => {
+    const functions = resourcesOf('Functions')
+    const each = functions.length / functions.filter(({ Type }) => Type === 'AWS::Lambda::Function').length
+    expect(functions.length + openRoutes().length * each).toBeLessThan(450)
+  })
+})

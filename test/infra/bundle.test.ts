@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundle } from '#infra/bundle.ts'
+import { vaultFiles } from '#infra/functions-stack.ts'
+import { backgroundFiles } from '#shared/background.ts'
+import { servedRoutes } from '#shared/routes.ts'
+
+const MINUTE_MS = 60_000
+const root = join(import.meta.dirname, '../..')
+const files = [...servedRoutes().map(({ file }) => file), ...backgroundFiles]
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bundles-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the bundles of the service', () => {
+  let bundles: string
+  let outputs: [string, { inputs: object; imports: { path: string }[] }][]
+  beforeAll(() => {
+    bundles = join(folder, 'service')
+    outputs = Object.entries(bundle(files, { root, into: bundles }).outputs)
+  }, MINUTE_MS)
+
+  test(
+    'are one for each function, and each can be loaded and has a handler',
+    () => {
+      const load = `for (const file of ${JSON.stringify(files)})
+      console.log(file, typeof require(${JSON.stringify(bundles)} + '/' + file + '/index.js').handler)`
+      const loaded = execFileSync(process.execPath, ['--eval', load], { encoding: 'utf8' })
+      expect(loaded.trim().split('\n')).toEqual(files.map((file) => `${file} function`))
+      expect(outputs).toHaveLength(files.length)
+    },
+    MINUTE_MS,
+  )
+
+  test('carry nothing of the local platform or the stacks, and need nothing but Node', () => {
+    for (const [output, { inputs, imports }] of outputs) {
+      const strangers = Object.keys(inputs).filter((input) =>
+        /^infra\/|node_modules\/(aws-cdk|constructs|esbuild)/.test(input),
+      )
+      expect(strangers, output).toEqual([])
+      const needed = imports.map(({ path }) => path.replace(/^node:/, ''))
+      expect(needed, output).not.toContain('sqlite')
+      for (const name of needed) expect(process.getBuiltinModule(name), `${output} needs ${name}`).toBeDefined()
+    }
+  })
+
+  test('that seal or open payment details are those whose role may use the key of the vault', () => {
+    const sealing = files.filter((file) =>
+      outputs.some(
+        ([output, { inputs }]) => output.endsWith(`/${file}/index.js`) && 'shared/charging/sealed-details.ts' in inputs,
+      ),
+    )
+    expect(sealing.sort()).toEqual([...vaultFiles].sort())
+  })
+})
+
+describe('bundle', () => {
+  const sources: Record<string, string> = {
+    'package.json': '{ "type": "module", "imports": { "#shared/*": "./shared/*" } }',
+    'shared/greeting.ts': 'export const greeting: string = "hello"',
+    'functions/doors/open.ts': 'import { greeting } from "#shared/greeting.ts"\nexport const handler = () => greeting',
+    'functions/doors/close.ts': 'export const handler = () => "bye"',
+  }
+
+  /** The bundles of a small service with some of its sources changed. */
+  function built(name: string, changes: Record<string, string> = {}) {
+    const project = join(folder, name)
+    for (const [path, text] of Object.entries({ ...sources, ...changes })) {
+      mkdirSync(dirname(join(project, path)), { recursive: true })
+      writeFileSync(join(project, path), text)
+    }
+    const into = join(folder, `${name}-bundles`)
+    bundle(['doors/open', 'doors/close'], { root: project, into })
+    const code = (file: string) => readFileSync(join(into, file, 'index.js'), 'utf8')
+    return { open: code('doors/open'), close: code('doors/close') }
+  }
+
+  test('gives the same bytes wherever it is run', () => {
+    expect(built('one')).toEqual(built('another'))
+  })
+
+  test('changes with a handler only the bundle of that handler', () => {
+    const before = built('before')
+    const after = built('after', { 'functions/doors/close.ts': 'export const handler = () => "see you"' })
+    expect(after.open).toBe(before.open)
+    expect(after.close).not.toBe(before.close)
+  })
+
+  test('changes with a shared file only the bundles that reach it', () => {
+    const before = built('before-shared')
+    const after = built('after-shared', { 'shared/greeting.ts': 'export const greeting: string = "welcome"' })
+    expect(after.open).not.toBe(before.open)
+    expect(after.close).toBe(before.close)
+  })
+
+  test('keeps nothing of an earlier build', () => {
+    const into = join(folder, 'stale')
+    mkdirSync(into)
+    writeFileSync(join(into, 'left-over.js'), '')
+    bundle([], { root, into })
+    expect(() => readFileSync(join(into, 'left-over.js'))).toThrow('ENOENT')
+  })
+})

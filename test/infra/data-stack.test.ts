@@ -1,0 +1,181 @@
+import { App } from 'aws-cdk-lib'
+import { Match, Template } from 'aws-cdk-lib/assertions'
+import { describe, expect, test } from 'vitest'
+import { DataStack } from '#infra/data-stack.ts'
+import { stageOf } from '#infra/stage.ts'
+import { queueNames, WORKER_SECONDS } from '#shared/background.ts'
+
+const template = Template.fromStack(new DataStack(new App(), 'Data', { stage: stageOf('dev') }))
+
+/** The logical id of the key behind an alias. */
+function keyOf(alias: string): string {
+  const [found] = Object.values(template.findResources('AWS::KMS::Alias', { Properties: { AliasName: alias } }))
+  return found!.Properties.TargetKeyId['Fn::GetAtt'][0]
+}
+
+/** All statements of the policies of one type, each with what the policy is attached to. */
+function policies(type: string): { target: string; statements: Record<string, unknown>[] }[] {
+  return Object.values(template.findResources(type)).map(({ Properties }) => ({
+    target: (Properties.Bucket ?? Properties.Queues[0]).Ref,
+    statements: Properties.PolicyDocument.Statement,
+  }))
+}
+
+const tlsOnly = expect.objectContaining({
+  Effect: 'Deny',
+  Principal: { AWS: '*' },
+  Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+})
+
+describe('the table', () => {
+  test('has the keys and the one index that the key design names', () => {
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      TableName: 'payment-service-dev-table',
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+      AttributeDefinitions: ['pk', 'sk', 'due_shard', 'due_at'].map((AttributeName) => ({
+        AttributeName,
+        AttributeType: 'S',
+      })),
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'due',
+          KeySchema: [
+            { AttributeName: 'due_shard', KeyType: 'HASH' },
+            { AttributeName: 'due_at', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+      BillingMode: 'PAY_PER_REQUEST',
+    })
+  })
+
+  test('can be brought back as it was in the last seven days, and neither a command nor a stack deletes it', () => {
+    template.hasResource('AWS::DynamoDB::Table', {
+      Properties: {
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 7 },
+        DeletionProtectionEnabled: true,
+      },
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+    })
+  })
+
+  test('is encrypted with our own key, and its stream carries no images', () => {
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      SSESpecification: {
+        SSEEnabled: true,
+        SSEType: 'KMS',
+        KMSMasterKeyId: { 'Fn::GetAtt': [keyOf('alias/payment-service-dev-data'), 'Arn'] },
+      },
+      StreamSpecification: { StreamViewType: 'KEYS_ONLY' },
+    })
+  })
+})
+
+describe('the files', () => {
+  test('are private, encrypted and reached over TLS only', () => {
+    template.hasResource('AWS::S3::Bucket', {
+      Properties: {
+        PublicAccessBlockConfiguration: {
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
+        },
+        BucketEncryption: {
+          ServerSideEncryptionConfiguration: [
+            {
+              ServerSideEncryptionByDefault: {
+                SSEAlgorithm: 'aws:kms',
+                KMSMasterKeyID: { 'Fn::GetAtt': [keyOf('alias/payment-service-dev-data'), 'Arn'] },
+              },
+            },
+          ],
+        },
+      },
+      DeletionPolicy: 'Retain',
+    })
+    expect(policies('AWS::S3::BucketPolicy')).toEqual([
+      { target: expect.any(String), statements: expect.arrayContaining([tlsOnly]) },
+    ])
+  })
+
+  test('leave nothing behind: neither uploads that were broken off nor versions older than the table can be', () => {
+    template.hasResourceProperties('AWS::S3::Bucket', {
+      LifecycleConfiguration: {
+        Rules: [
+          {
+            Status: 'Enabled',
+            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+            NoncurrentVersionExpiration: { NoncurrentDays: 7 },
+            ExpiredObjectDeleteMarker: true,
+          },
+        ],
+      },
+    })
+  })
+})
+
+describe('the queues', () => {
+  test.each(queueNames)('%s waits six times its worker and gives up to dead letters', (queue) => {
+    const [deadLetters] = Object.keys(
+      template.findResources('AWS::SQS::Queue', {
+        Properties: { QueueName: `payment-service-dev-${queue}-dead-letters`, MessageRetentionPeriod: 14 * 24 * 3600 },
+      }),
+    )
+    template.hasResourceProperties('AWS::SQS::Queue', {
+      QueueName: `payment-service-dev-${queue}`,
+      VisibilityTimeout: 6 * WORKER_SECONDS,
+      RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters, 'Arn'] }, maxReceiveCount: 5 },
+    })
+  })
+
+  test('are all encrypted and reached over TLS only', () => {
+    const queues = template.findResources('AWS::SQS::Queue', { Properties: { SqsManagedSseEnabled: true } })
+    expect(Object.keys(queues)).toHaveLength(2 * queueNames.length)
+    const guarded = policies('AWS::SQS::QueuePolicy')
+    expect(guarded.map(({ target }) => target).sort()).toEqual(Object.keys(queues).sort())
+    for (const { statements } of guarded) expect(statements).toEqual([tlsOnly])
+  })
+})
+
+describe('the keys', () => {
+  test('rotate and outlive the stack', () => {
+    template.allResources('AWS::KMS::Key', { Properties: { EnableKeyRotation: true }, DeletionPolicy: 'Retain' })
+    template.resourceCountIs('AWS::KMS::Key', 2)
+  })
+
+  test('the vault has its own, which nobody gets by way of the table', () => {
+    const vault = keyOf('alias/payment-service-dev-vault')
+    expect(vault).not.toBe(keyOf('alias/payment-service-dev-data'))
+    const statements = template.findResources('AWS::KMS::Key')[vault]!.Properties.KeyPolicy.Statement
+    expect(statements).toEqual([
+      expect.objectContaining({ Action: 'kms:*', Principal: { AWS: { 'Fn::Join': expect.anything() } } }),
+    ])
+  })
+
+  test('the data key opens only for our account, and only by way of the table or the bucket', () => {
+    template.hasResourceProperties('AWS::KMS::Key', {
+      KeyPolicy: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Principal: { AWS: '*' },
+            Condition: {
+              StringEquals: {
+                'kms:CallerAccount': { Ref: 'AWS::AccountId' },
+                'kms:ViaService': ['dynamodb.', 's3.'].map((service) => ({
+                  'Fn::Join': ['', [service, { Ref: 'AWS::Region' }, '.amazonaws.com']],
+                })),
+              },
+            },
+          }),
+        ]),
+      },
+    })
+  })
+})
