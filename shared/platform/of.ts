@@ -30,7 +30,6 @@ function awsPlatform(): Platform {
     log: (entry) => console.log(JSON.stringify(entry)),
     live_acquirer: process.env.LIVE_ACQUIRER === 'sandbox' ? 'sandbox' : 'none',
     loopback_webhooks: false,
-    loopback_webhooks: false,
   }
 }
 

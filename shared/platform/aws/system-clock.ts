@@ -1,8 +1,11 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '../ports.ts'
 
 /** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  wait: (milliseconds) => setTimeout(milliseconds),
+  wait: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds)
+      signal?.addEventListener('abort', () => clearTimeout(timer), { once: true })
+    }),
 }

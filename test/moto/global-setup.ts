@@ -1,0 +1,7 @@
+import { startMoto } from '#test/support/moto.ts'
+
+/** moto runs for as long as the tests do. */
+export default async function setup(): Promise<() => void> {
+  const { stop } = await startMoto()
+  return stop
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+import { summaryReporter } from '#test/support/summary-reporter.ts'
+
+/** The suites that need moto, which needs python3 and, the first time, the network. */
+export default defineConfig({
+  test: {
+    include: ['test/moto/**/*.test.ts'],
+    globalSetup: 'test/moto/global-setup.ts',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ['default', summaryReporter()],
+  },
+})
