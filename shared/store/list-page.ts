@@ -129,5 +129,6 @@ async function startIn(
     }
     rest -= cell.count
   }
+  // Only when a delete crossed: the counts add up to less than they did together.
   return { to: cells[0]?.from ?? 0, skip: 0 }
 }

@@ -19,7 +19,10 @@ export interface RecordPage<R> {
   readonly data: readonly R[]
 }
 
-/** One page of the merchant's records of a kind, from one of their lists. A record deleted meanwhile is left out. */
+/** How often a page is read again because a record on it was deleted meanwhile. */
+const READS_MAX = 3
+
+/** One page of the merchant's records of a kind, from one of their lists. */
 export async function pageOfRecords<R extends { readonly id: string; readonly version: number }>(
   work: Work,
   kind: Kind<R>,

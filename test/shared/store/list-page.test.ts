@@ -1,0 +1,246 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { idOf } from '#shared/domain/ids.ts'
+import type { Table } from '#shared/platform/ports.ts'
+import { CLOSED_AFTER_MS } from '#shared/store/list-counts.ts'
+import { entryWrites, type List } from '#shared/store/list-entries.ts'
+import { bornBetween, type PageWanted, pageOf } from '#shared/store/list-page.ts'
+import { listBench } from '#test/bench/lists.ts'
+import { naive, randomFrom } from '#test/support/list-simulation.ts'
+import { measured } from '#test/support/measured-table.ts'
+import { MemoryTable } from '#test/support/memory-table.ts'
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+const list: List = { pk: 'list#payment#mer_1', prefix: 'pay_', counted: true }
+const monday = Date.UTC(2025, 2, 24)
+
+/** A table whose list has these births, and the same list as an array, newest first. Every third is of facet b. */
+async function filled(births: readonly number[], page_bytes?: number, of = list) {
+  const table = new MemoryTable({ page_bytes })
+  const random = randomFrom(births.length)
+  for (const [n, born] of births.entries()) {
+    const id = idOf(
+      'payment',
+      born,
+      Uint8Array.from({ length: 16 }, () => random() * 256),
+    )
+    await table.write(entryWrites([], [{ list: of, id, facet: n % 3 ? 'a' : 'b' }]).writes)
+  }
+  const entries = (table.items.get(of.pk) ?? []).map(({ sk, facet }) => ({ id: sk, facet: String(facet) })).toReversed()
+  return { table, entries }
+}
+
+describe('a time range', () => {
+  test.each([
+    ['2025-03-24T00:00:00.000Z', 1_000],
+    ['2025-03-24T00:00:00.001Z', 1_000],
+    ['2025-03-24T00:00:00.999Z', 1_000],
+    ['2025-03-23T23:59:59.999Z', 0],
+  ])('that starts at %s begins with the next whole second', (start_time, expected) => {
+    expect(bornBetween(Date.parse(start_time)).born_from).toBe(monday + expected)
+  })
+
+  test.each([
+    ['2025-03-24T00:00:00.000Z', 0],
+    ['2025-03-24T00:00:00.001Z', 1_000],
+    ['2025-03-24T00:00:00.999Z', 1_000],
+    ['2025-03-24T00:00:01.000Z', 1_000],
+  ])('that ends at %s holds the seconds before it', (end_time, expected) => {
+    expect(bornBetween(undefined, Date.parse(end_time)).born_before).toBe(monday + expected)
+  })
+
+  test('holds exactly what was created, in whole seconds, after its start and before its end', () => {
+    const time = fc.integer({ min: monday, max: monday + 5_000 })
+    fc.assert(
+      fc.property(time, time, time, (born, start_time, end_time) => {
+        const created_at = Math.floor(born / 1000) * 1000
+        const { born_from, born_before } = bornBetween(start_time, end_time)
+        expect(born >= born_from! && born < born_before!).toBe(created_at > start_time && created_at < end_time)
+      }),
+    )
+  })
+
+  test('without ends is the whole list', async () => {
+    const { table } = await filled([0, monday])
+    expect((await pageOf(table, list, { page: 1, per_page: 10, now: monday, ...bornBetween() })).total).toBe(2)
+  })
+
+  test('may lie anywhere that a date can', async () => {
+    const { table, entries } = await filled([monday])
+    const total = async (from: string, to: string) =>
+      (
+        await pageOf(table, list, {
+          page: 1,
+          per_page: 10,
+          now: monday,
+          ...bornBetween(Date.parse(from), Date.parse(to)),
+        })
+      ).total
+    expect(await total('0001-01-01T00:00:00Z', '+275760-09-13T00:00:00Z')).toBe(entries.length)
+    expect(await total('0001-01-01T00:00:00Z', '0002-01-01T00:00:00Z')).toBe(0)
+    expect(await total('0001-01-01T00:00:00Z', '+037648-10-10T12:00:00Z')).toBe(entries.length)
+    expect(await total('+275760-01-01T00:00:00Z', '+275760-09-13T00:00:00Z')).toBe(0)
+    expect(await total('2025-03-25T00:00:00Z', '2025-03-01T00:00:00Z')).toBe(0)
+  })
+})
+
+describe('a page', () => {
+  test('of an empty list is empty', async () => {
+    for (const accepts of [undefined, () => true])
+      expect(await pageOf(new MemoryTable(), list, { page: 1, per_page: 10, now: monday, accepts })).toEqual({
+        total: 0,
+        ids: [],
+      })
+  })
+
+  test('past the end is empty, and its total is right', async () => {
+    const { table } = await filled(Array.from({ length: 150 }, (_, n) => monday + n * HOUR))
+    const now = monday + 300 * HOUR
+    expect(await pageOf(table, list, { page: 16, per_page: 10, now })).toEqual({ total: 150, ids: [] })
+    expect(await pageOf(table, list, { page: Number.MAX_SAFE_INTEGER, per_page: 100, now })).toMatchObject({ ids: [] })
+  })
+
+  test('begins in the open hour and goes on in closed ones', async () => {
+    const now = monday + 2 * DAY + 20 * 60_000
+    const { table, entries } = await filled(Array.from({ length: 300 }, (_, n) => now - n * 10 * 60_000))
+    const page = await pageOf(table, list, { page: 1, per_page: 100, now })
+    expect(page).toEqual({ total: 300, ids: entries.slice(0, 100).map(({ id }) => id) })
+  })
+
+  test('is the one of the naive list, of any list, range and filter', { timeout: 60_000 }, async () => {
+    const edge = fc.oneof(
+      fc.integer({ min: 0, max: 4 * DAY }),
+      fc.tuple(fc.integer({ min: 0, max: 96 }), fc.integer({ min: -1, max: 1 })).map(([hour, ms]) => hour * HOUR + ms),
+    )
+    const at = edge.map((offset) => monday + offset)
+    const births = fc.tuple(fc.array(at, { minLength: 60, maxLength: 250 }), fc.array(at, { maxLength: 3 }))
+    const wanted = fc.record({
+      per_page: fc.constantFrom(1, 7, 10, 100),
+      where: fc.double({ min: 0, max: 1.1, noNaN: true }),
+      born_from: fc.option(at, { nil: undefined }),
+      born_before: fc.option(at, { nil: undefined }),
+      accepts: fc.option(
+        fc.constant((facet: string) => facet === 'a'),
+        { nil: undefined, freq: 4 },
+      ),
+      now: at.map((now) => now + CLOSED_AFTER_MS + HOUR),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        births,
+        fc.array(wanted, { minLength: 1, maxLength: 5 }),
+        fc.constantFrom(300, 3_000, 1 << 20),
+        async ([some, crowds], pages, page_bytes) => {
+          const full = crowds.flatMap((born) => Array.from({ length: 120 }, (_, n) => born - n))
+          const { table, entries } = await filled([...some, ...full], page_bytes)
+          for (const { where, ...want } of pages) {
+            const page = 1 + Math.floor((entries.length / want.per_page) * where)
+            const now = Math.max(want.now, monday + 4 * DAY * where)
+            const exact: PageWanted = { ...want, page, now }
+            expect(await pageOf(table, list, exact)).toEqual(naive(entries, exact))
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  test('of a filtered list that fills many pages of the table is complete', async () => {
+    const { table, entries } = await filled(
+      Array.from({ length: 100 }, (_, n) => monday + n),
+      500,
+    )
+    const wanted = { page: 2, per_page: 10, now: monday, accepts: (facet: string) => facet === 'b' }
+    expect(await pageOf(table, list, wanted)).toEqual(naive(entries, wanted))
+  })
+
+  test('of a list that is not counted reads it whole and remembers nothing', async () => {
+    const few: List = { ...list, counted: false }
+    const { table, entries } = await filled(
+      Array.from({ length: 200 }, (_, n) => monday + n * HOUR),
+      1 << 20,
+      few,
+    )
+    const wanted = { page: 3, per_page: 10, now: monday + 365 * DAY, born_from: monday + DAY }
+    expect(await pageOf(table, few, wanted)).toEqual(naive(entries, wanted))
+    expect([...table.items.keys()]).toEqual([few.pk])
+  })
+})
+
+describe('deletes that cross the reading', () => {
+  const hourly = Array.from({ length: 240 }, (_, n) => monday + n * HOUR)
+
+  /** The table, on which the newest entry that is left is deleted each time before the last call of a reading. */
+  function withDeletes(table: MemoryTable, times: number): Table {
+    let left = times
+    let looks = 0
+    return {
+      ...measured(table),
+      get: async (keys) => {
+        if (looks++ > 0 && left-- > 0) {
+          const entry = { list, id: table.items.get(list.pk)!.at(-1)!.sk, facet: '' }
+          await table.write(entryWrites([entry], []).writes)
+        }
+        return table.get(keys)
+      },
+    }
+  }
+
+  test('are seen: the page is read again', async () => {
+    const { table, entries } = await filled(hourly)
+    const wanted = { page: 1, per_page: 10, now: monday + 365 * DAY }
+    expect(await pageOf(withDeletes(table, 4), list, wanted)).toEqual(naive(entries.slice(4), wanted))
+  })
+
+  test('do not keep a reader for ever: the fifth reading is answered', async () => {
+    const { table, entries } = await filled(hourly)
+    const wanted = { page: 1, per_page: 10, now: monday + 365 * DAY }
+    expect(await pageOf(withDeletes(table, 1_000), list, wanted)).toEqual(naive(entries.slice(4), wanted))
+  })
+})
+
+describe('what a page costs', () => {
+  test('of a small list is one wait, and no count is remembered', async () => {
+    const { table: memory } = await filled(Array.from({ length: 99 }, (_, n) => monday + n * DAY))
+    const table = measured(memory)
+    await pageOf(table, list, { page: 1, per_page: 10, now: monday + 365 * DAY })
+    expect(table.measure.waits).toBe(1)
+    expect([...memory.items.keys()]).toEqual([list.pk])
+  })
+
+  test('does not grow by counting twice, nor by a page past the end', async () => {
+    const { table: memory } = await filled(Array.from({ length: 200 }, (_, n) => monday + HOUR / 2 + n * HOUR))
+    const pageThen = async (page: number) => {
+      const table = measured(memory)
+      await pageOf(table, list, { page, per_page: 10, now: monday + 365 * DAY + CLOSED_AFTER_MS })
+      return table.measure
+    }
+    await pageThen(1)
+    expect(await pageThen(1)).toMatchObject({ waits: 4, calls: 3 + 2 + 1 + 1 })
+    expect(await pageThen(99)).toMatchObject({ waits: 3, calls: 3 + 2 + 1 })
+  })
+
+  test('deep in a full day is that of the hour it begins in, and near its end no hours are counted', async () => {
+    const { table } = await filled(Array.from({ length: 2_400 }, (_, n) => monday + Math.floor((n * DAY) / 2_400)))
+    const unitsOf = async (page: number) => {
+      const before = table.read_units
+      await pageOf(table, list, { page, per_page: 10, now: monday + 365 * DAY + CLOSED_AFTER_MS })
+      return table.read_units - before
+    }
+    const hours = () => table.items.get(`${list.pk}#count`)!.filter(({ sk }) => sk.startsWith('hour#'))
+    await unitsOf(5)
+    expect(hours()).toHaveLength(0)
+    await unitsOf(120)
+    expect(hours()).toHaveLength(24)
+    expect(await unitsOf(120)).toBeLessThanOrEqual((await unitsOf(5)) + 3)
+  })
+
+  test('is the same far back as at the beginning, in five waits', async () => {
+    const figures = new Map((await listBench(100_000)).map(({ page, again }) => [page, again]))
+    const [first, last] = ['page 1 of 10', 'page 10,000 of 10'].map((page) => figures.get(page)!)
+    expect(first!.total).toBe(100_000)
+    expect(last!.read_units).toBeLessThanOrEqual(2 * first!.read_units)
+    for (const { waits } of [first!, last!]) expect(waits).toBeLessThanOrEqual(5)
+  })
+})

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { SqliteTable } from '#infra/local/sqlite-table.ts'
+import { type Item, type Range, WriteConflict } from '#shared/platform/ports.ts'
+import { randomFrom } from './list-simulation.ts'
+import { MemoryTable } from './memory-table.ts'
+
+describe('the table in memory', () => {
+  test('answers what SQLite answers, at the same cost', async () => {
+    let units = 0
+    const clock = { now: () => 0, wait: async () => {} }
+    const onUse = (use: { read_units: number }) => {
+      units += use.read_units
+    }
+    const sqlite = new SqliteTable({ file: ':memory:', clock, onUse })
+    const memory = new MemoryTable()
+    const random = randomFrom(1)
+    const sk = () => `k${Math.floor(random() * 60)}`
+    for (let n = 0; n < 400; n++) {
+      const put: Item = { pk: 'p', sk: sk(), version: n + 1, text: 'x'.repeat(n % 5 ? 9 : 200_000) }
+      const was = random() < 0.5 ? (memory.at(put)?.version ?? 0) : Math.floor(random() * 3)
+      const write = random() < 0.7 ? { put, was } : { delete: { pk: 'p', sk: put.sk }, was }
+      const outcomes = [sqlite, memory].map((table) => table.write([write]).catch((error) => error))
+      const [one, other] = await Promise.all(outcomes)
+      expect(other).toEqual(one)
+      if (one) expect(other).toBeInstanceOf(WriteConflict)
+
+      const [from, to] = [sk(), sk()].sort()
+      const limit = random() < 0.5 ? 1 + Math.floor(random() * 9) : undefined
+      const range: Range = { pk: 'p', from, to, descending: random() < 0.5, limit }
+      const first = await memory.query(range)
+      expect(first).toEqual(await sqlite.query(range))
+      expect(await memory.count({ ...range, after: first.next })).toEqual(
+        await sqlite.count({ ...range, after: first.next }),
+      )
+      expect(await memory.get([{ pk: 'p', sk: put.sk }])).toEqual(await sqlite.get([{ pk: 'p', sk: put.sk }]))
+      expect(memory.read_units).toBe(units)
+    }
+  })
+})
