@@ -31,13 +31,12 @@ export async function pageOfRecords<R extends { readonly id: string; readonly ve
   accepts?: (facet: string) => boolean,
 ): Promise<RecordPage<R>> {
   const births = bornBetween(start_time, end_time)
-  const { total, ids } = await pageOf(work.platform.table, list, {
-    page,
-    per_page,
-    ...births,
-    accepts,
-    now: work.now(),
-  })
-  const records = await Promise.all(ids.map((id) => work.find(kind, id)))
-  return { total, page, per_page, data: records.filter((record) => record !== undefined) }
+  for (let reads = 1; ; reads++) {
+    const wanted = { page, per_page, ...births, accepts, now: work.now() }
+    const { total, ids } = await pageOf(work.platform.table, list, wanted)
+    const records = await Promise.all(ids.map((id) => work.find(kind, id)))
+    const data = records.filter((record) => record !== undefined)
+    if (data.length === ids.length || reads === READS_MAX) return { total, page, per_page, data }
+    work.forget()
+  }
 }

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { openRoutes, type Route, routes, servedRoutes } from '#shared/routes.ts'
+import { sourceFiles, textOf } from './source-files.ts'
+
+/** The rows that are not served yet. The list can only become shorter: a row that is served now is taken out. */
+const not_served_yet: readonly Route[] = [
+  'GET /sessions/:id',
+  'POST /sessions',
+  'POST /secure_tokens',
+  'GET /secure_tokens/:id',
+  'POST /subscriptions',
+  'GET /subscriptions',
+  'GET /subscriptions/:id',
+  'DELETE /subscriptions/:id',
+  'POST /accounts',
+  'GET /accounts/:id',
+  'PATCH /accounts/:id',
+  'POST /accounts/:id/accept_service_agreement',
+  'POST /files',
+  'GET /files/:id',
+  'POST /live_application/site_information',
+  'GET /live_application/site_information',
+  'PATCH /live_application/site_information',
+  'POST /live_application/company_information',
+  'GET /live_application/company_information',
+  'PATCH /live_application/company_information',
+  'POST /live_application/personal_information',
+  'GET /live_application/personal_information',
+  'PATCH /live_application/personal_information',
+  'POST /live_application/bank_account_information',
+  'GET /live_application/bank_account_information',
+  'PATCH /live_application/bank_account_information',
+  'POST /live_application/payment_methods/credit_card',
+  'PATCH /live_application/payment_methods/credit_card',
+  'POST /live_application/payment_methods/convenience_store',
+  'PATCH /live_application/payment_methods/convenience_store',
+  'POST /live_application/payment_methods/chain_store',
+  'PATCH /live_application/payment_methods/chain_store',
+  'POST /live_application/payment_methods/wallet',
+  'PATCH /live_application/payment_methods/wallet',
+  'GET /live_application',
+  'POST /live_application/submit',
+  'POST /sessions/:id/pay',
+  'POST /sessions/:id/cancel',
+  'GET /payment_methods',
+  'POST /accounts/:id/keys',
+  'POST /accounts/:id/keys/:key/roll',
+  'DELETE /accounts/:id/keys/:key',
+  'GET /files/:id/content',
+  'GET /settlements',
+  'GET /settlements/:id',
+  'GET /webhooks',
+  'POST /webhooks',
+  'GET /webhooks/:id',
+  'PATCH /webhooks/:id',
+  'DELETE /webhooks/:id',
+  'POST /webhooks/:id/ping',
+  'POST /webhooks/:id/rotate',
+  'POST /webhooks/:id/recover',
+  'GET /deliveries',
+  'GET /deliveries/:id',
+  'POST /deliveries/:id/redeliver',
+]
+
+const README_HEADING = '## Not served yet'
+
+describe('the route table', () => {
+  const tests = sourceFiles('test/functions')
+
+  test.each(servedRoutes())(
+    '$route has its file, named by the rule, and a test at the same path',
+    ({ route, file }) => {
+      expect(fileNames(route, Object.keys(routes))).toContain(file)
+      expect(textOf(`functions/${file}.ts`)).toMatch(handlerOf(route))
+      expect(tests, 'tests of handlers').toContain(`test/functions/${file}.test.ts`)
+    },
+  )
+
+  test('every file in functions/ is named by a row, once', () => {
+    const files = sourceFiles('functions').filter((file) => !/^functions\/(background|pages)\//.test(file))
+    const named = servedRoutes().map(({ file }) => `functions/${file}.ts`)
+    expect(files).toEqual(named.sort())
+  })
+
+  test('no row becomes open again, and none is added without being served', () => {
+    expect(openRoutes().filter((route) => !not_served_yet.includes(route))).toEqual([])
+  })
+
+  test('a row that is served now is taken out of the list in this file', () => {
+    expect(not_served_yet.filter((route) => !openRoutes().includes(route))).toEqual([])
+  })
+
+  test(`the README lists the open rows under "${README_HEADING}", and no others`, () => {
+    const [, section = ''] = textOf('README.md').split(`\n${README_HEADING}\n`)
+    const listed = Array.from(section.split(/^#/m)[0]!.matchAll(/`([A-Z]+ \/[^`]*)`/g), ([, row]) => row)
+    expect(listed.sort()).toEqual(openRoutes().sort())
+  })
+})
+
+describe('the rule of file names', () => {
+  const table = [
+    'GET /payments',
+    'GET /payments/:id',
+    'POST /payments',
+    'PATCH /payments/:id',
+    'DELETE /payments/:id',
+    'POST /payments/:id/refund_request',
+    'GET /files/:id/content',
+    'POST /accounts/:id/keys',
+    'DELETE /accounts/:id/keys/:key',
+    'POST /accounts/:id/keys/:key/roll',
+    'GET /live_application',
+    'POST /live_application/submit',
+    'GET /live_application/site_information',
+    'POST /live_application/site_information',
+  ]
+  test.each([
+    ['GET /payments', ['payments/list']],
+    ['GET /payments/:id', ['payments/show']],
+    ['POST /payments', ['payments/create']],
+    ['PATCH /payments/:id', ['payments/update']],
+    ['DELETE /payments/:id', ['payments/delete']],
+    ['POST /payments/:id/refund_request', ['payments/refund-request']],
+    ['GET /files/:id/content', ['files/content']],
+    ['POST /accounts/:id/keys', ['accounts/keys/create']],
+    ['DELETE /accounts/:id/keys/:key', ['accounts/keys/delete']],
+    ['POST /accounts/:id/keys/:key/roll', ['accounts/keys/roll']],
+    ['GET /live_application', ['live-application/list', 'live-application/show']],
+    ['POST /live_application/submit', ['live-application/submit']],
+    [
+      'GET /live_application/site_information',
+      ['live-application/site-information/list', 'live-application/site-information/show'],
+    ],
+    ['POST /live_application/site_information', ['live-application/site-information/create']],
+  ])('%s lives in %s', (route, files) => {
+    expect(fileNames(route, table)).toEqual(files)
+  })
+
+  test('a handler says which row it answers', () => {
+    expect("export const handler = endpoint('GET /payments/:id', {").toMatch(handlerOf('GET /payments/:id'))
+    expect("export const handler = endpoint('GET /payments/:id', {").not.toMatch(handlerOf('GET /payments'))
+    expect("export const handler = endpoint('GET /paymentsXid', {").not.toMatch(handlerOf('GET /payments.id' as Route))
+  })
+})
+
+/**
+ * How the file of a row may be called: its path's segments as folders, then the verb. A path that is an action of its
+ * own, with nothing beside or beneath it in the table, ends in its last segment instead.
+ */
+function fileNames(route: string, table: readonly string[]): string[] {
+  const [method, path] = route.split(' ') as [string, string]
+  const fixed = path
+    .slice(1)
+    .split('/')
+    .filter((segment) => !segment.startsWith(':'))
+  const folder = fixed.join('/').replaceAll('_', '-')
+  const paths = table.map((row) => row.slice(row.indexOf('/')))
+  const alone = paths.filter((other) => other === path || other.startsWith(`${path}/`)).length === 1
+  const ofOne = /\/:[^/]+$/.test(path)
+  if (alone && !ofOne && fixed.length > 1) return [folder]
+  const isCollection = paths.some((other) => other.startsWith(`${path}/:`))
+  const shows = ofOne ? ['show'] : isCollection ? ['list'] : ['list', 'show']
+  const verbs: Record<string, string[]> = { GET: shows, POST: ['create'], PATCH: ['update'], DELETE: ['delete'] }
+  return verbs[method]!.map((verb) => `${folder}/${verb}`)
+}
+
+const handlerOf = (route: string): RegExp =>
+  new RegExp(`^export const handler = endpoint\\(\\s*'${RegExp.escape(route)}',`, 'm')

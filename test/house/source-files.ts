@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The source files in a top folder and beneath, as paths from the top: `shared/domain/ids.ts`. */
+export function sourceFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((file) => posix.join(folder, file))
+    .filter((file) => /\.[cm]?[jt]sx?$/.test(file))
+    .sort()
+}
+
+/** The text of a file that is named from the top. */
+export function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+}

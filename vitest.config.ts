@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+import { summaryReporter } from '#test/support/summary-reporter.ts'
+
+const long = 'test/long/**/*.test.ts'
+const moto = 'test/moto/**/*.test.ts'
+
+/** `vitest run` is the suite that everybody runs; `--mode long` runs what takes minutes. */
+const suites: Record<string, { include: string[]; exclude?: string[]; testTimeout: number; hookTimeout: number }> = {
+  test: { include: ['test/**/*.test.ts'], exclude: [long, moto], testTimeout: 30_000, hookTimeout: 30_000 },
+  long: { include: [long], testTimeout: 600_000, hookTimeout: 60_000 },
+}
+
+export default defineConfig(({ mode }) => ({
+  test: { ...suites[mode], pool: 'forks', reporters: ['default', summaryReporter()] },
+}))
