@@ -11,5 +11,6 @@ const suites: Record<string, { include: string[]; exclude?: string[]; testTimeou
 }
 
 export default defineConfig(({ mode }) => ({
-  test: { ...suites[mode], pool: 'forks', reporters: ['default', summaryReporter()] },
+  // By itself Vitest leaves one core to the watcher, which is half of two.
+  test: { ...suites[mode], pool: 'forks', maxWorkers: '100%', reporters: ['default', summaryReporter()] },
 }))

@@ -15,10 +15,26 @@ const chores: Readonly<Record<DueKind, (work: Work, message: Message) => Promise
 /** Does what fell due with payments: deadlines, and operations whose outcome is not known. Answers which messages failed. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const platform = await platformOf(context)
-  const results = await Promise.allSettled(Records.map(({ body }) => perform(platform, JSON.parse(body))))
+  const results = await Promise.allSettled(
+    inTurn(
+      Records.map(({ body }) => JSON.parse(body)),
+      platform,
+    ),
+  )
   const failed = Records.filter((_, index) => results[index]!.status === 'rejected')
   for (const result of results) if (result.status === 'rejected') logFailure(platform, result.reason)
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) }
+}
+
+/** Chores of one record come one after the other: side by side they would only lose races against each other. */
+function inTurn(messages: readonly Message[], platform: Platform): Promise<void>[] {
+  const last = new Map<string, Promise<void>>()
+  return messages.map((message) => {
+    const before = last.get(message.pk)?.catch(() => undefined)
+    const turn = Promise.resolve(before).then(() => perform(platform, message))
+    last.set(message.pk, turn)
+    return turn
+  })
 }
 
 async function perform(platform: Platform, message: Message): Promise<void> {

@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES } from '#shared/http/body.ts'
 import { matchRoute } from '#shared/http/match-route.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import { control } from './control.ts'
-import { gatewayEvent } from './gateway-event.ts'
+import { type GatewayEvent, gatewayEvent } from './gateway-event.ts'
 import type { LocalPlatform } from './local-platform.ts'
 import { type Invoke, Workers } from './workers.ts'
 
@@ -19,24 +19,34 @@ const DRAINED_BYTES_MAX = 64 * 1024 * 1024
 export function localService(platform: LocalPlatform): { server: Server; workers: Workers } {
   const invoke = invoker(platform)
   const workers = new Workers(platform, invoke)
-  const server = createServer((request, response) => {
-    answer(platform, workers, invoke, request).then(
+  return { server: gateway(invoke, (event) => control(platform, workers, event)), workers }
+}
+
+/**
+ * What API Gateway does: an HTTP server, that does not listen yet, in front of the functions that `invoke` calls. Paths
+ * behind `/_local` go to `controls`, if there are any.
+ */
+export function gateway(invoke: Invoke, controls?: (event: GatewayEvent) => Promise<Answer>): Server {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
+    answer(invoke, controls, request).then(
       (result) => send(response, result),
       () => send(response, errorAnswer(new Refusal('internal_server_error'), randomUUID())),
     )
-  })
+  }
+  // What Node would otherwise refuse by itself, without the error envelope, is served.
+  const server = createServer({ requireHostHeader: false }, serve)
+  server.on('checkExpectation', serve)
   server.on('clientError', refuseUnreadable)
-  return { server, workers }
+  return server
 }
 
 async function answer(
-  platform: LocalPlatform,
-  workers: Workers,
   invoke: Invoke,
+  controls: ((event: GatewayEvent) => Promise<Answer>) | undefined,
   request: IncomingMessage,
 ): Promise<Answer> {
   const event = gatewayEvent(request, await bodyOf(request))
-  if (event.path.startsWith('/_local/')) return control(platform, workers, event)
+  if (controls && event.path.startsWith('/_local/')) return controls(event)
   const match = matchRoute(event.httpMethod, event.path)
   if (!match || !('route' in match)) return (await invoke(notFound, event)) as Answer
   return (await invoke(match.file, { ...event, pathParameters: match.params })) as Answer
@@ -45,7 +55,7 @@ async function answer(
 type Handler = (event: unknown, context: { readonly platform: Platform }) => Promise<unknown>
 
 /** Calls functions as Lambda does: loaded when first called, with the platform in the context. */
-function invoker(platform: Platform): Invoke {
+export function invoker(platform: Platform): Invoke {
   const loaded = new Map<string, Promise<{ handler: Handler }>>()
   return async (file, event) => {
     let module = loaded.get(file)

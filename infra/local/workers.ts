@@ -1,4 +1,5 @@
 import { sweep, workedQueues } from '#shared/background.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Message, QueueName } from '#shared/platform/ports.ts'
 import { cursorKey, due_kinds, SHARDS, shardName } from '#shared/store/keys.ts'
 import type { LocalPlatform } from './local-platform.ts'
@@ -79,7 +80,7 @@ export class Workers {
       const due = Date.parse(first)
       const again = LOOK_AGAIN_MS.map((wait) => due + wait).find((moment) => moment > this.#swept_until)
       moments.push(due > this.#swept_until ? due : again)
-      const ahead = table.earliestDue(new Date(Math.max(now, this.#swept_until)).toISOString())
+      const ahead = table.earliestDue(timestamp(Math.max(now, this.#swept_until)))
       if (ahead !== undefined) moments.push(Date.parse(ahead))
     }
     const known = moments.filter((moment) => moment !== undefined)

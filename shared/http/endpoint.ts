@@ -105,8 +105,17 @@ async function perform<R extends Route, S extends GenericSchema, A>(
     return await startingOver(work, () => tryOnce(spec, event, work, claim))
   } catch (error) {
     await claim?.release().catch(() => undefined)
-    throw error
+    throw work.begun ? unknownOutcome(work.begun.payment, error) : error
   }
+}
+
+/**
+ * What is thrown once an operation is out at the acquirer. It was not refused, whatever went wrong behind it: told of a
+ * conflict, a merchant would do it again.
+ */
+function unknownOutcome(payment: string, cause: unknown): unknown {
+  if (cause instanceof Refusal) return cause
+  return Object.assign(new Refusal('gateway_timeout', { details: { payment } }), { stack: (cause as Error)?.stack })
 }
 
 async function tryOnce<R extends Route, S extends GenericSchema, A>(

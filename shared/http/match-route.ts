@@ -53,8 +53,9 @@ function patternsOf(rows: readonly Row[]): Map<number, Pattern[]> {
     pattern.rows.set(row.method, row)
     byPath.set(row.path, pattern)
   }
-  const shape = (pattern: Pattern) => pattern.segments.map((segment) => (isParam(segment) ? '1' : '0')).join('')
-  const literalFirst = [...byPath.values()].sort((a, b) => shape(a).localeCompare(shape(b)))
+  // Compared as numbers: every function loads this file, and to compare texts by a locale would load ICU with it.
+  const shape = ({ segments }: Pattern) => Number(segments.map((segment) => (isParam(segment) ? 1 : 0)).join(''))
+  const literalFirst = [...byPath.values()].sort((a, b) => shape(a) - shape(b))
   return Map.groupBy(literalFirst, (pattern) => pattern.segments.length)
 }
 

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LocalPlatform, openLocalPlatform } from '#infra/local/local-platform.ts'
 import { localService } from '#infra/local/server.ts'
 import type { Workers } from '#infra/local/workers.ts'
-import type { LogEntry } from '#shared/platform/ports.ts'
+import type { LogEntry, Platform } from '#shared/platform/ports.ts'
 import { type NewMerchant, newMerchants } from '#shared/store/merchants.ts'
 
 /** When tests begin, unless they say otherwise: noon of a Wednesday in Japan. */
@@ -32,19 +33,24 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The service over real HTTP on the local platform, on a clock that only moves when it is turned. */
-export interface Api {
+/** The service over real HTTP, on whatever platform. */
+export interface Service {
   readonly url: string
-  readonly platform: LocalPlatform
-  readonly workers: Workers
-  readonly logs: readonly LogEntry[]
+  readonly platform: Platform
   readonly test: NewMerchant
   readonly live: NewMerchant
   newMerchants(): Promise<{ test: NewMerchant; live: NewMerchant }>
   /** `route` is a method and a path behind `/api/v1`, or a whole path such as `/_local/health`. */
   request(route: string, options?: RequestOptions): Promise<Reply>
-  advance(seconds: number): Promise<void>
   close(): Promise<void>
+}
+
+/** The service on the local platform, on a clock that only moves when it is turned. */
+export interface Api extends Service {
+  readonly platform: LocalPlatform
+  readonly workers: Workers
+  readonly logs: readonly LogEntry[]
+  advance(seconds: number): Promise<void>
 }
 
 export interface ApiOptions {
@@ -59,6 +65,23 @@ export async function openApi({ frozen_at = START, around = (platform) => platfo
   const logs: LogEntry[] = []
   const platform = openLocalPlatform({ data_dir, frozen_at, log: (entry) => logs.push(entry) })
   const { server, workers } = localService(around(platform))
+  const service = await serve(server, platform)
+  return {
+    ...service,
+    platform,
+    workers,
+    logs,
+    advance: (seconds) => workers.advanceTo(platform.clock.now() + seconds * 1000),
+    async close() {
+      await service.close()
+      platform.table.close()
+      rmSync(data_dir, { recursive: true })
+    },
+  }
+}
+
+/** Lets a server listen on a free port, and makes two merchants on its platform; `close` ends the server alone. */
+export async function serve(server: Server, platform: Platform): Promise<Service> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const make = async () => {
@@ -70,18 +93,13 @@ export async function openApi({ frozen_at = START, around = (platform) => platfo
   return {
     url,
     platform,
-    workers,
-    logs,
     test,
     live,
     newMerchants: make,
     request: (route, options) => request(url, route, { key: test.secret_key, ...options }),
-    advance: (seconds) => workers.advanceTo(platform.clock.now() + seconds * 1000),
     async close() {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
-      platform.table.close()
-      rmSync(data_dir, { recursive: true })
     },
   }
 }
