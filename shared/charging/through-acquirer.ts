@@ -94,5 +94,5 @@ async function within<T>(work: Work, answer: Promise<T>): Promise<T> {
   const late = work.platform.clock.wait(ANSWER_WITHIN_MILLISECONDS, answered.signal).then(() => {
     throw new OutcomeUnknown()
   })
-  return Promise.race([answer, late]).finally(() => answered.abort())
+  return Promise.race([answer, late]).finally(() => answered.abort('answered'))
 }

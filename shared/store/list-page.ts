@@ -18,6 +18,8 @@ export interface PageWanted {
   readonly accepts?: (facet: string) => boolean
   /** Epoch milliseconds. */
   readonly now: number
+  /** Reads what will be shown of these ids, side by side with the last look at whether the page still holds. */
+  readonly load?: (ids: readonly string[]) => Promise<unknown>
 }
 
 /** The ids of one page, newest first, and how many entries all pages have together. */
@@ -80,7 +82,7 @@ async function countedPage(table: Table, list: List, span: Span, wanted: PageWan
   }
   for (let reads = 1; ; reads++) {
     const page = await readPage(table, list, parts, wanted)
-    const deletions_now = await deletionsOf(table, list)
+    const [deletions_now] = await Promise.all([deletionsOf(table, list), wanted.load?.(page.ids)])
     if (deletions_now === deletions || reads === MOST_READS) return page
     deletions = deletions_now
   }

@@ -32,9 +32,10 @@ export async function pageOfRecords<R extends { readonly id: string; readonly ve
 ): Promise<RecordPage<R>> {
   const births = bornBetween(start_time, end_time)
   for (let reads = 1; ; reads++) {
-    const wanted = { page, per_page, ...births, accepts, now: work.now() }
+    const load = (ids: readonly string[]) => Promise.all(ids.map((id) => work.find(kind, id)))
+    const wanted = { page, per_page, ...births, accepts, now: work.now(), load }
     const { total, ids } = await pageOf(work.platform.table, list, wanted)
-    const records = await Promise.all(ids.map((id) => work.find(kind, id)))
+    const records = await load(ids)
     const data = records.filter((record) => record !== undefined)
     if (data.length === ids.length || reads === READS_MAX) return { total, page, per_page, data }
     work.forget()

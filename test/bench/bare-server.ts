@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Recipe } from './recipe.ts'
+
+/**
+ * What the product is measured against: `node:http` and SQLite with nothing between them. A request to `/<name>` follows
+ * the recipe of that name: it reads rows of the same sizes one by one or as a range, and commits as often as the product
+ * does, each time one row of as many bytes, durable before the next; it reads its body as JSON and answers as many bytes.
+ */
+const { DATA_DIR = '.', RECIPES = '{}' } = process.env
+const recipes: Record<string, Recipe> = JSON.parse(RECIPES)
+
+const database = new DatabaseSync(join(DATA_DIR, 'bare.sqlite'))
+database.exec(`
+  PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
+  CREATE TABLE committed (item TEXT NOT NULL);
+  CREATE TABLE items (pk TEXT NOT NULL, sk TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (pk, sk));
+`)
+const begin = database.prepare('BEGIN IMMEDIATE')
+const commit = database.prepare('COMMIT')
+const append = database.prepare('INSERT INTO committed (item) VALUES (?)')
+const put = database.prepare('INSERT INTO items (pk, sk, item) VALUES (?, ?, ?)')
+const readOne = database.prepare('SELECT item FROM items WHERE pk = ? AND sk = ?')
+const readRange = database.prepare('SELECT item FROM items WHERE pk = ? ORDER BY sk DESC')
+
+/** Each step of a recipe as what it does now; the rows that it reads are put there first. */
+function prepared(name: string, { steps }: Recipe): (() => void)[] {
+  return steps.map((step, at) => {
+    const pk = `${name}#${at}`
+    if ('commit' in step) {
+      const text = 'x'.repeat(step.commit)
+      return () => {
+        begin.run()
+        append.run(text)
+        commit.run()
+      }
+    }
+    const sizes = 'read' in step ? step.read : step.range
+    for (const [row, bytes] of sizes.entries()) put.run(pk, keyOf(row), JSON.stringify('x'.repeat(bytes)))
+    if ('range' in step) return () => readRange.all(pk).map(parse)
+    return () => sizes.map((_, row) => parse(readOne.get(pk, keyOf(row))!))
+  })
+}
+
+const keyOf = (row: number): string => String(row).padStart(6, '0')
+const parse = ({ item }: Record<string, unknown>): unknown => JSON.parse(item as string)
+
+const doings = Object.fromEntries(
+  Object.entries(recipes).map(([name, recipe]) => [
+    `/${encodeURIComponent(name)}`,
+    { does: prepared(name, recipe), answer: recipe.answer },
+  ]),
+)
+
+const server = createServer(async (request, response) => {
+  const body = await bodyOf(request)
+  if (body) JSON.parse(body)
+  const { does, answer } = doings[request.url!]!
+  for (const step of does) step()
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(answer),
+  })
+  response.end(answer)
+})
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}
+
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`))

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import type { Route } from '#shared/routes.ts'
+import { card, konbini, type RequestOptions } from '#test/support/api.ts'
+
+/** Sends a request that has to be served and answers its body. */
+// biome-ignore lint/suspicious/noExplicitAny: answers have every shape
+export type Send = (route: string, options?: RequestOptions) => Promise<any>
+
+/** One request whose cost is measured. */
+export interface Case {
+  readonly route: Route
+  /** What sets it apart from the other cases of its route. */
+  readonly as?: string
+  /** How many sequential calls it may make, the acquirer's apart. */
+  readonly most_waits?: number
+  /** Makes what has to be there and answers the request: how its path goes on behind the route's, and what is sent. */
+  readonly request: (send: Send) => Promise<RequestOptions & { readonly id?: string; readonly query?: string }>
+}
+
+const SHOW = 2
+const LIST = 6
+const CREATE_PAYMENT = 4
+
+const charge = { amount: 1000, currency: 'JPY', payment_details: card() }
+const hold = { ...charge, capture: false }
+const cash = { ...charge, payment_details: konbini }
+const person = { email: 'taro@example.com', payment_details: card() }
+const transfer = {
+  amount: 1000,
+  customer_name: 'Taro',
+  bank_name: 'Mizuho',
+  branch_number: '001',
+  account_type: 'normal',
+  account_number: '1234567',
+}
+const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } })
+
+const made = async (send: Send, route: Route, json: object): Promise<string> => (await send(route, { json })).id
+const aPayment = (send: Send, json: object = charge) => made(send, 'POST /payments', json)
+const aCustomer = (send: Send) => made(send, 'POST /customers', person)
+const aToken = (send: Send) => made(send, 'POST /tokens', { payment_details: card() })
+
+const paidBy = {
+  'a card': async () => charge,
+  'a token': async (send: Send) => ({ ...charge, payment_details: await aToken(send) }),
+  'a customer': async (send: Send) => ({ amount: 1000, currency: 'JPY', customer: await aCustomer(send) }),
+}
+
+const create_payment: readonly Case[] = Object.entries(paidBy).flatMap(([as, body]) => [
+  {
+    route: 'POST /payments',
+    as,
+    most_waits: CREATE_PAYMENT,
+    request: async (send: Send) => ({ json: await body(send) }),
+  },
+  {
+    route: 'POST /payments',
+    as: `${as}, Idempotency-Key`,
+    most_waits: CREATE_PAYMENT,
+    request: async (send: Send) => ({ json: await body(send), ...keyed() }),
+  },
+])
+
+/** At least one request of each served row, in the order of the table of routes. */
+export const cases: readonly Case[] = [
+  { route: 'POST /tokens', request: async () => ({ json: { payment_details: card() } }) },
+  { route: 'GET /customers', most_waits: LIST, request: async () => ({}) },
+  { route: 'GET /customers/:id', most_waits: SHOW, request: async (send) => ({ id: await aCustomer(send) }) },
+  { route: 'POST /customers', request: async () => ({ json: person }) },
+  {
+    route: 'POST /customers',
+    as: 'a token',
+    request: async (send) => ({ json: { payment_details: await aToken(send) } }),
+  },
+  {
+    route: 'PATCH /customers/:id',
+    request: async (send) => ({ id: await aCustomer(send), json: { email: 'jiro@example.com' } }),
+  },
+  { route: 'DELETE /customers/:id', request: async (send) => ({ id: await aCustomer(send) }) },
+  { route: 'GET /payments', most_waits: LIST, request: async () => ({}) },
+  { route: 'GET /payments', as: 'page 10', most_waits: LIST, request: async () => ({ query: '?page=10' }) },
+  { route: 'GET /payments', as: 'one status', most_waits: LIST, request: async () => ({ query: '?status=captured' }) },
+  { route: 'GET /payments/:id', most_waits: SHOW, request: async (send) => ({ id: await aPayment(send) }) },
+  ...create_payment,
+  {
+    route: 'POST /payments',
+    as: 'a konbini',
+    most_waits: CREATE_PAYMENT,
+    request: async () => ({ json: cash }),
+  },
+  {
+    route: 'PATCH /payments/:id',
+    request: async (send) => ({ id: await aPayment(send), json: { description: 'new' } }),
+  },
+  { route: 'POST /payments/:id/capture', request: async (send) => ({ id: await aPayment(send, hold) }) },
+  { route: 'POST /payments/:id/refund', request: async (send) => ({ id: await aPayment(send), json: { amount: 1 } }) },
+  {
+    route: 'POST /payments/:id/refund',
+    as: 'Idempotency-Key',
+    request: async (send) => ({ id: await aPayment(send), json: { amount: 1 }, ...keyed() }),
+  },
+  {
+    route: 'POST /payments/:id/refund_request',
+    async request(send) {
+      const id = await aPayment(send, cash)
+      await send(`POST /_local/payments/${id}/pay`)
+      return { id, json: transfer }
+    },
+  },
+  { route: 'POST /payments/:id/cancel', request: async (send) => ({ id: await aPayment(send, hold) }) },
+  { route: 'GET /events', most_waits: LIST, request: async () => ({}) },
+  {
+    route: 'GET /events/:id',
+    most_waits: SHOW,
+    request: async (send) => ({ id: (await send('GET /events')).data[0].id }),
+  },
+]

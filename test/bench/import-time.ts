@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundle } from '#infra/bundle.ts'
+import { backgroundFiles } from '#shared/background.ts'
+import { servedRoutes } from '#shared/routes.ts'
+import { heading, mark, median, note, table } from './report.ts'
+
+const root = join(import.meta.dirname, '../..')
+const files = [...servedRoutes().map(({ file }) => file), ...backgroundFiles]
+
+const RUNS = 7
+const RATIO_AT_MOST = 1.2
+
+/** How long the bundle of each function takes to load, beside one that holds nothing but the client of DynamoDB. */
+export function importTimeBench(): void {
+  heading('Time to import each bundle')
+  note(
+    `Medians of ${RUNS} runs, each in a fresh process. Before each bundle's run stands one of the same kind of bundle (one`,
+    'esbuild call, CommonJS, minified) of a file that imports the DynamoDB client of the AWS SDK and nothing else; the ratio',
+    'is that to its neighbour, so that what else the machine does meets both.',
+  )
+  const folder = mkdtempSync(join(tmpdir(), 'import-time-'))
+  try {
+    const client = clientBundle(folder)
+    bundle(files, { root, into: join(folder, 'service') })
+    const paths = files.map((file) => join(folder, 'service', file, 'index.js'))
+    const times = timesBeside(client, paths)
+    const rows = files.map((file, at) => {
+      const [time, base] = [median(times[at]!.map(({ own }) => own)), median(times[at]!.map(({ beside }) => beside))]
+      const ratio = median(times[at]!.map(({ own, beside }) => own / beside))
+      const aim = mark({ value: ratio, at_most: RATIO_AT_MOST })
+      return [file, kilobytes(paths[at]!), time.toFixed(1), base.toFixed(1), ratio.toFixed(2), aim]
+    })
+    table(['bundle', 'KB', 'ms', `client (${kilobytes(client)} KB) ms`, 'ratio', 'aim'], rows)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Built as the functions are, in a project of its own that borrows the packages of this one. */
+function clientBundle(folder: string): string {
+  const project = join(folder, 'project')
+  mkdirSync(join(project, 'functions'), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
+  writeFileSync(
+    join(project, 'functions/client.ts'),
+    `import { DynamoDBClient } from '@aws-sdk/client-dynamodb'\nexport const client = new DynamoDBClient({})\n`,
+  )
+  const into = join(folder, 'client')
+  bundle(['client'], { root: project, into })
+  return join(into, 'client/index.js')
+}
+
+/** The milliseconds that each file took to load in each run, and what the client took just before. */
+function timesBeside(client: string, paths: readonly string[]): { own: number; beside: number }[][] {
+  const times = paths.map((): { own: number; beside: number }[] => [])
+  for (let run = 0; run < RUNS; run++)
+    for (const [at, path] of paths.entries()) times[at]!.push({ beside: timeOf(client), own: timeOf(path) })
+  return times
+}
+
+const timeOf = (path: string): number =>
+  Number(execFileSync(process.execPath, ['--eval', LOAD, path], { env, encoding: 'utf8' }))
+
+const LOAD = 'const began = performance.now(); require(process.argv[1]); console.log(performance.now() - began)'
+const env = { ...process.env, AWS_REGION: 'us-east-1' }
+
+const kilobytes = (path: string): number => Math.round(statSync(path).size / 1024)

@@ -1,0 +1,45 @@
+import { type ListFigures, listBench } from './lists.ts'
+import { heading, mark, note, table } from './report.ts'
+
+const ENTRIES = 1_000_000
+const RATIO_AT_MOST = 2
+const WAITS_AT_MOST = 6
+
+/** A request waits twice besides: for the key it comes with, and for the records of its page. */
+const WAITS_BESIDES = 2
+
+/** What a page deep in a long list costs beside its first page. */
+export async function listPagesBench(): Promise<void> {
+  heading(`Pages of a list of ${ENTRIES.toLocaleString('en')} records`)
+  note(
+    'Ids of a page and the total, without the records themselves; entries evenly over two years. First: read when the counts',
+    'that this page needs may be missing. Again: with counts remembered, which is what every later reader pays. A request',
+    `makes ${WAITS_BESIDES} sequential calls besides (key, records), which its aim includes.`,
+  )
+  const figures = await listBench(ENTRIES)
+  const rows = figures.map(({ page, first, again }) => [
+    page,
+    again.total,
+    again.waits,
+    mark({ value: again.waits, at_most: WAITS_AT_MOST - WAITS_BESIDES }),
+    again.calls,
+    again.read_units,
+    first.waits,
+    first.calls,
+    first.read_units,
+  ])
+  table(['page', 'total', 'waits', 'aim', 'calls', 'RU', 'first: waits', 'calls', 'RU'], rows)
+  table(
+    ['page 10,000 to page 1', 'calls', 'aim', 'RU', 'aim'],
+    ['10', '100'].map((per_page) => comparisonOf(figures, per_page)),
+  )
+}
+
+function comparisonOf(figures: readonly ListFigures[], per_page: string): string[] {
+  const cost = (page: string) => figures.find((figure) => figure.page === `page ${page} of ${per_page}`)!.again
+  const ratios = (['calls', 'read_units'] as const).map((what) => cost('10,000')[what] / cost('1')[what])
+  return [
+    `${per_page} a page`,
+    ...ratios.flatMap((value) => [value.toFixed(2), mark({ value, at_most: RATIO_AT_MOST })]),
+  ]
+}

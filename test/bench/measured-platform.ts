@@ -1,0 +1,108 @@
+import type { LocalPlatform } from '#infra/local/local-platform.ts'
+import { SqliteTable } from '#infra/local/sqlite-table.ts'
+import type { Use } from '#infra/local/units.ts'
+import type { Key, Table, Write } from '#shared/platform/ports.ts'
+
+/** What a request asked of its platform. */
+export interface Cost {
+  /** Calls that began after another one had ended; calls that are under way together count once. */
+  waits: number
+  calls: number
+  read_units: number
+  write_units: number
+}
+
+/** The costs of the service, and those of the sandbox acquirer's ledger, which a real acquirer keeps for itself. */
+export interface Costs {
+  readonly service: Cost
+  readonly acquirer: Cost
+}
+
+/**
+ * Counts what a platform is asked for: calls of table, vault and queues, and units of the table. Every call takes equally
+ * long: until all calls that are under way with it are done.
+ */
+export class PlatformMeter {
+  #costs: Costs = noCosts()
+  #payer: Cost = this.#costs.service
+  #rounds = new Map<Cost, Round>()
+
+  /** What was asked for since the last `take`. */
+  take(): Costs {
+    const taken = this.#costs
+    this.#costs = noCosts()
+    this.#payer = this.#costs.service
+    return taken
+  }
+
+  /** The same platform under this meter, with an empty table in memory. */
+  around(platform: LocalPlatform): LocalPlatform {
+    const { clock, vault, queues } = platform
+    const onUse = ({ read_units, write_units }: Use): void => {
+      this.#payer.read_units += read_units
+      this.#payer.write_units += write_units
+    }
+    const table = new SqliteTable({ file: ':memory:', clock, onUse })
+    const counted: Table & Pick<SqliteTable, 'items'> = {
+      get: (keys) => this.#counts(keys[0]!, () => table.get(keys)),
+      query: (range) => this.#counts(range, () => table.query(range)),
+      count: (range) => this.#counts(range, () => table.count(range)),
+      write: (writes, options) => this.#counts(keyOf(writes[0]!), () => table.write(writes, options)),
+      due: (range) => this.#counts({ pk: range.shard }, () => table.due(range)),
+      items: () => table.items(),
+    }
+    const ours = { pk: '' }
+    const queue = (name: keyof typeof queues) =>
+      ({ send: (messages) => this.#counts(ours, () => queues[name].send(messages)) }) as (typeof queues)[typeof name]
+    return {
+      ...platform,
+      table: counted as unknown as SqliteTable,
+      vault: {
+        seal: (plain, context) => this.#counts(ours, () => vault.seal(plain, context)),
+        open: (sealed, context) => this.#counts(ours, () => vault.open(sealed, context)),
+      },
+      queues: { deliveries: queue('deliveries'), captures: queue('captures'), chores: queue('chores') },
+    }
+  }
+
+  async #counts<T>({ pk }: { readonly pk: string }, call: () => Promise<T>): Promise<T> {
+    const payer = pk.startsWith('sandbox#') ? this.#costs.acquirer : this.#costs.service
+    const round = this.#rounds.get(payer) ?? this.#begin(payer)
+    round.running += 1
+    payer.calls += 1
+    // Whatever else begins in this turn is in time to be under way together.
+    await new Promise(setImmediate)
+    this.#payer = payer
+    try {
+      return await call()
+    } finally {
+      round.running -= 1
+      if (round.running === 0) {
+        this.#rounds.delete(payer)
+        round.end()
+      }
+      await round.ended
+    }
+  }
+
+  #begin(payer: Cost): Round {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+    const round = { running: 0, ended, end }
+    this.#rounds.set(payer, round)
+    payer.waits += 1
+    return round
+  }
+}
+
+interface Round {
+  running: number
+  readonly ended: Promise<void>
+  readonly end: () => void
+}
+
+function noCosts(): Costs {
+  const none = (): Cost => ({ waits: 0, calls: 0, read_units: 0, write_units: 0 })
+  return { service: none(), acquirer: none() }
+}
+
+const keyOf = (write: Write): Key => ('put' in write ? write.put : 'delete' in write ? write.delete : write.check)
