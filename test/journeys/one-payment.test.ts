@@ -7,38 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const eventsOf = async (id: string): Promise<string[]> => {
-  const { body } = await api.request('GET /events?per_page=100')
-  return body.data
-    .filter((event: { data: { id: string } }) => event.data.id === id)
-    .map((event: { type: string }) => event.type)
-}
-
 describe('one payment from its beginning to its end', () => {
-  test('a card is held, captured in part, refunded in two parts', async () => {
-    const held = await api.request('POST /payments', {
-      json: { amount: 1000, tax: 'auto', currency: 'JPY', capture: false, payment_details: card() },
-    })
-    expect(held.status).toBe(200)
-    expect(held.body).toMatchObject({ status: 'authorized', amount: 1000, tax: 100, total: 1100, captured_at: null })
-    const { id } = held.body
-    const captured = await api.request(`POST /payments/${id}/capture`, { json: { amount: 800 } })
-    expect(captured.body).toMatchObject({ status: 'captured', amount: 800, tax: 100, total: 900 })
-    const part = await api.request(`POST /payments/${id}/refund`, { form: { amount: '500', description: 'half' } })
-    expect(part.body).toMatchObject({ status: 'captured', amount_refunded: 500 })
-    const rest = await api.request(`POST /payments/${id}/refund`)
-    expect(rest.body).toMatchObject({ status: 'refunded', amount_refunded: 900 })
-    expect(rest.body.refunds.map((refund: { amount: number }) => refund.amount)).toEqual([500, 400])
-    expect((await api.request(`POST /payments/${id}/refund`)).body.error.code).toBe('not_refundable')
-    expect(await eventsOf(id)).toEqual([
-      'payment.refunded',
-      'payment.refund.created',
-      'payment.refund.created',
-      'payment.captured',
-      'payment.authorized',
-    ])
-  })
-
   test('a konbini payment is paid at the counter, and asked back', async () => {
     const { body } = await api.request('POST /payments', {
       json: { amount: 3000, currency: 'JPY', payment_details: konbini },

@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['test/moto/**/*.test.ts'],
     globalSetup: 'test/moto/global-setup.ts',
+    // moto serves one request at a time, and who waits too long for an answer gives up.
+    fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', summaryReporter()],

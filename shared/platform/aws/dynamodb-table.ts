@@ -1,13 +1,13 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import {
-  type AttributeValue,
-  BatchGetItemCommand,
-  DynamoDBClient,
-  GetItemCommand,
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
-} from '@aws-sdk/client-dynamodb'
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
+  type TranslateConfig,
+} from '@aws-sdk/lib-dynamodb'
 import {
   type Clock,
   type DueRange,
@@ -20,32 +20,39 @@ import {
   WriteConflict,
 } from '../ports.ts'
 import { answered, backoffMs, client_options, TRIES_MAX } from './calls.ts'
-import { canPass, marshalledKey, refusalOf, sendable } from './dynamodb-write.ts'
+import { canPass, keyOf, refusalOf, sendable } from './dynamodb-write.ts'
+
+/** Without the second, an object that has a `constructor` of its own, as metadata may, is taken for no object. */
+const translation: TranslateConfig = {
+  marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
+}
 
 /** The table on DynamoDB: keys `pk` and `sk`, and the index `due` with the keys `due_shard` and `due_at`. */
 export class DynamodbTable implements Table {
   readonly #name: string
   readonly #clock: Clock
-  readonly #reader: DynamoDBClient
-  readonly #writer: DynamoDBClient
+  readonly #reader: DynamoDBDocumentClient
+  readonly #writer: DynamoDBDocumentClient
 
   constructor(name: string, clock: Clock) {
     this.#name = name
     this.#clock = clock
-    this.#reader = new DynamoDBClient(client_options)
+    const reader = new DynamoDBClient(client_options)
     // Over the same connections, but with one try for each send: `write` has to know what became of it.
-    const { requestHandler, credentials } = this.#reader.config
-    this.#writer = new DynamoDBClient({ requestHandler, credentials, maxAttempts: 1 })
+    const { requestHandler, credentials } = reader.config
+    const writer = new DynamoDBClient({ requestHandler, credentials, maxAttempts: 1 })
+    this.#reader = DynamoDBDocumentClient.from(reader, translation)
+    this.#writer = DynamoDBDocumentClient.from(writer, translation)
   }
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
     if (keys.length === 1) return [await this.#getOne(keys[0]!)]
     const found = new Map<string, Item>()
-    let rest: Record<string, AttributeValue>[] = keys.map(marshalledKey)
+    let rest: Record<string, unknown>[] = keys.map(keyOf)
     for (let tries = 1; ; tries++) {
       const RequestItems = { [this.#name]: { Keys: rest, ConsistentRead: true } }
-      const answer = await answered(this.#reader.send(new BatchGetItemCommand({ RequestItems })))
-      for (const item of (answer.Responses?.[this.#name] ?? []).map(itemOf)) found.set(nameOf(item), item)
+      const answer = await answered(this.#reader.send(new BatchGetCommand({ RequestItems })))
+      for (const item of itemsOf(answer.Responses?.[this.#name])) found.set(nameOf(item), item)
       rest = answer.UnprocessedKeys?.[this.#name]?.Keys ?? []
       if (rest.length === 0) return keys.map((key) => found.get(nameOf(key)))
       if (tries === TRIES_MAX) throw new PlatformUnavailable(`${rest.length} keys are still unprocessed`)
@@ -55,12 +62,12 @@ export class DynamodbTable implements Table {
 
   async query(range: Range): Promise<{ items: Item[]; next?: string }> {
     const page = await this.#page(range)
-    return { items: (page.Items ?? []).map(itemOf), next: page.LastEvaluatedKey?.sk?.S }
+    return { items: itemsOf(page.Items), next: page.LastEvaluatedKey?.sk }
   }
 
   async count(range: Range): Promise<{ count: number; next?: string }> {
     const page = await this.#page(range, { Select: 'COUNT' })
-    return { count: page.Count ?? 0, next: page.LastEvaluatedKey?.sk?.S }
+    return { count: page.Count ?? 0, next: page.LastEvaluatedKey?.sk }
   }
 
   /**
@@ -93,21 +100,18 @@ export class DynamodbTable implements Table {
     const page = await this.#query({
       IndexName: 'due',
       KeyConditionExpression: 'due_shard = :shard AND due_at BETWEEN :first AND :until',
-      ExpressionAttributeValues: marshall({ ':shard': shard, ':first': first, ':until': until }),
+      ExpressionAttributeValues: { ':shard': shard, ':first': first, ':until': until },
       Limit: limit,
       ExclusiveStartKey: next === undefined ? undefined : JSON.parse(next),
     })
-    const keys = (page.Items ?? []).map((key) => {
-      const { pk, sk, due_at } = unmarshall(key)
-      return { pk, sk, due_at }
-    })
+    const keys = (page.Items ?? []).map(({ pk, sk, due_at }) => ({ pk, sk, due_at }))
     return { keys, next: page.LastEvaluatedKey && JSON.stringify(page.LastEvaluatedKey) }
   }
 
   async #getOne(key: Key): Promise<Item | undefined> {
-    const command = new GetItemCommand({ TableName: this.#name, Key: marshalledKey(key), ConsistentRead: true })
+    const command = new GetCommand({ TableName: this.#name, Key: keyOf(key), ConsistentRead: true })
     const { Item: item } = await answered(this.#reader.send(command))
-    return item && itemOf(item)
+    return item as Item | undefined
   }
 
   async #page(range: Range, options: Partial<QueryCommandInput> = {}): Promise<Partial<QueryCommandOutput>> {
@@ -118,10 +122,10 @@ export class DynamodbTable implements Table {
       ...options,
       ConsistentRead: true,
       KeyConditionExpression: `pk = :pk${skCondition(range)}`,
-      ExpressionAttributeValues: marshall({ ':pk': pk, ':from': from, ':to': to }, { removeUndefinedValues: true }),
+      ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
       ScanIndexForward: !descending,
       Limit: limit,
-      ExclusiveStartKey: after === undefined ? undefined : marshalledKey({ pk, sk: after }),
+      ExclusiveStartKey: after === undefined ? undefined : { pk, sk: after },
     })
   }
 
@@ -132,7 +136,7 @@ export class DynamodbTable implements Table {
 
 type DueKey = Key & { readonly due_at: string }
 
-const itemOf = (attributes: Record<string, AttributeValue>) => unmarshall(attributes) as Item
+const itemsOf = (items: Record<string, unknown>[] = []) => items as Item[]
 
 const nameOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
 

@@ -1,51 +1,59 @@
 import {
   ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  PutItemCommand,
   TransactionCanceledException,
   TransactionConflictException,
-  type TransactWriteItem,
-  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
-import { marshall } from '@aws-sdk/util-dynamodb'
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb'
 import { type Key, PlatformUnavailable, type Write, WriteConflict } from '../ports.ts'
 import { failureOf, isBusy } from './calls.ts'
 
 /**
- * The writes made ready for `client`; each call of what comes back sends them once, all or nothing. A put or delete alone
- * goes without a transaction, for half the price.
+ * The writes made ready for `client`, as they are now; each call of what comes back sends them once, all or nothing. A put
+ * or delete alone goes without a transaction, for half the price.
  */
-export function sendable(client: DynamoDBClient, TableName: string, writes: readonly Write[]): () => Promise<unknown> {
-  const [only, second] = writes
-  const single = only && !second ? itemOf(TableName, only) : {}
-  if (single.Put) {
-    const command = new PutItemCommand(single.Put)
+export function sendable(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  writes: readonly Write[],
+): () => Promise<unknown> {
+  // The client reads what it sends only later, and again for every send.
+  const items = structuredClone(writes).map((write) => itemOf(TableName, write))
+  const [only, second] = items
+  const single = second ? undefined : only
+  if (single?.Put) {
+    const command = new PutCommand(single.Put)
     return () => client.send(command)
   }
-  if (single.Delete) {
-    const command = new DeleteItemCommand(single.Delete)
+  if (single?.Delete) {
+    const command = new DeleteCommand(single.Delete)
     return () => client.send(command)
   }
-  const command = new TransactWriteItemsCommand({ TransactItems: writes.map((write) => itemOf(TableName, write)) })
+  const command = new TransactWriteCommand({ TransactItems: items })
   return () => client.send(command)
 }
 
-function itemOf(TableName: string, write: Write): TransactWriteItem {
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
+
+function itemOf(TableName: string, write: Write): TransactItem {
   const condition = write.was === undefined ? undefined : conditionOf(write.was)
-  if ('put' in write)
-    return { Put: { TableName, Item: marshall(write.put, { removeUndefinedValues: true }), ...condition } }
-  if ('delete' in write) return { Delete: { TableName, Key: marshalledKey(write.delete), ...condition } }
-  return { ConditionCheck: { TableName, Key: marshalledKey(write.check), ...conditionOf(write.was) } }
+  if ('put' in write) return { Put: { TableName, Item: write.put, ...condition } }
+  if ('delete' in write) return { Delete: { TableName, Key: keyOf(write.delete), ...condition } }
+  return { ConditionCheck: { TableName, Key: keyOf(write.check), ...conditionOf(write.was) } }
 }
 
 function conditionOf(was: number) {
   if (was === 0) return { ConditionExpression: 'attribute_not_exists(pk)' }
-  return { ConditionExpression: 'version = :was', ExpressionAttributeValues: marshall({ ':was': was }) }
+  return { ConditionExpression: 'version = :was', ExpressionAttributeValues: { ':was': was } }
 }
 
 /** The key alone, also that of a whole item: DynamoDB refuses a key with further attributes. */
-export const marshalledKey = ({ pk, sk }: Key) => ({ pk: { S: pk }, sk: { S: sk } })
+export const keyOf = ({ pk, sk }: Key) => ({ pk, sk })
 
 /**
  * What to throw when writes were not done. A `WriteConflict` that names no `lost` says nothing of versions: another

@@ -1,17 +1,19 @@
 import {
-  BatchGetItemCommand,
   type CancellationReason,
   ConditionalCheckFailedException,
-  DeleteItemCommand,
-  DynamoDBClient,
-  GetItemCommand,
   InternalServerError,
-  PutItemCommand,
-  QueryCommand,
   TransactionCanceledException,
   TransactionConflictException,
-  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
+import {
+  BatchGetCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+} from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { TRIES_MAX } from '#shared/platform/aws/calls.ts'
@@ -19,7 +21,7 @@ import { DynamodbTable } from '#shared/platform/aws/dynamodb-table.ts'
 import { PlatformUnavailable, type Write, WriteConflict } from '#shared/platform/ports.ts'
 import { SteppingClock } from '#test/support/stepping-clock.ts'
 
-const aws = mockClient(DynamoDBClient)
+const aws = mockClient(DynamoDBDocumentClient)
 let clock: SteppingClock
 let table: DynamodbTable
 beforeEach(() => {
@@ -30,17 +32,16 @@ beforeEach(() => {
 
 const answer = { message: '', $metadata: {} }
 const key = (sk: string) => ({ pk: 'p', sk })
-const stored = (sk: string) => ({ pk: { S: 'p' }, sk: { S: sk }, version: { N: '1' } })
-const storedKey = (sk: string) => ({ pk: { S: 'p' }, sk: { S: sk } })
+const stored = (sk: string) => ({ ...key(sk), version: 1 })
 const errorOf = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: unknown) => error)
 
 describe('get', () => {
   test('asks again, after a wait, for the keys that stayed unprocessed, and only for these', async () => {
     aws
-      .on(BatchGetItemCommand)
+      .on(BatchGetCommand)
       .resolvesOnce({
         Responses: { payments: [stored('c')] },
-        UnprocessedKeys: { payments: { Keys: [storedKey('a'), storedKey('b')] } },
+        UnprocessedKeys: { payments: { Keys: [key('a'), key('b')] } },
       })
       .resolvesOnce({ Responses: { payments: [stored('a')] } })
 
@@ -48,23 +49,21 @@ describe('get', () => {
 
     expect(items.map((item) => item?.sk)).toEqual(['a', undefined, 'c'])
     expect(clock.waits).toHaveLength(1)
-    const asked = aws.commandCalls(BatchGetItemCommand).map((call) => call.args[0].input.RequestItems!.payments)
+    const asked = aws.commandCalls(BatchGetCommand).map((call) => call.args[0].input.RequestItems!.payments)
     expect(asked).toEqual([
-      { ConsistentRead: true, Keys: ['a', 'b', 'c'].map(storedKey) },
-      { ConsistentRead: true, Keys: ['a', 'b'].map(storedKey) },
+      { ConsistentRead: true, Keys: ['a', 'b', 'c'].map(key) },
+      { ConsistentRead: true, Keys: ['a', 'b'].map(key) },
     ])
   })
 
   test('gives up on keys that stay unprocessed, rather than to say that nothing is there', async () => {
-    aws.on(BatchGetItemCommand).resolves({ UnprocessedKeys: { payments: { Keys: [storedKey('a')] } } })
+    aws.on(BatchGetCommand).resolves({ UnprocessedKeys: { payments: { Keys: [key('a')] } } })
     expect(await errorOf(table.get([key('a'), key('b')]))).toBeInstanceOf(PlatformUnavailable)
-    expect(aws.commandCalls(BatchGetItemCommand)).toHaveLength(TRIES_MAX)
+    expect(aws.commandCalls(BatchGetCommand)).toHaveLength(TRIES_MAX)
   })
 
   test('reads one item consistently, with the cheaper call', async () => {
-    aws
-      .on(GetItemCommand, { TableName: 'payments', Key: storedKey('a'), ConsistentRead: true })
-      .resolves({ Item: stored('a') })
+    aws.on(GetCommand, { TableName: 'payments', Key: key('a'), ConsistentRead: true }).resolves({ Item: stored('a') })
     expect(await table.get([key('a')])).toEqual([{ ...key('a'), version: 1 }])
   })
 })
@@ -91,24 +90,24 @@ describe('write of one item', () => {
   const item = { ...key('a'), version: 3 }
 
   test('goes without a transaction, on its condition', async () => {
-    aws.on(PutItemCommand).resolves({}).on(DeleteItemCommand).resolves({})
+    aws.on(PutCommand).resolves({}).on(DeleteCommand).resolves({})
     await table.write([{ put: item, was: 2 }])
     await table.write([{ put: item, was: 0 }])
     await table.write([{ delete: item, was: 3 }])
     expect(aws.calls().map((call) => call.args[0].input)).toMatchObject([
-      { ConditionExpression: 'version = :was', ExpressionAttributeValues: { ':was': { N: '2' } } },
+      { ConditionExpression: 'version = :was', ExpressionAttributeValues: { ':was': 2 } },
       { ConditionExpression: 'attribute_not_exists(pk)' },
-      { Key: storedKey('a'), ConditionExpression: 'version = :was', ExpressionAttributeValues: { ':was': { N: '3' } } },
+      { Key: key('a'), ConditionExpression: 'version = :was', ExpressionAttributeValues: { ':was': 3 } },
     ])
   })
 
   test('is a conflict when the version is another one', async () => {
-    aws.on(PutItemCommand).rejects(new ConditionalCheckFailedException(answer))
+    aws.on(PutCommand).rejects(new ConditionalCheckFailedException(answer))
     expect(await errorOf(table.write([{ put: item, was: 2 }]))).toMatchObject({ name: 'WriteConflict', lost: [0] })
   })
 
   test('is tried again while a transaction is at work on the item', async () => {
-    aws.on(PutItemCommand).rejectsOnce(new TransactionConflictException(answer)).resolves({})
+    aws.on(PutCommand).rejectsOnce(new TransactionConflictException(answer)).resolves({})
     await table.write([{ put: item, was: 2 }])
     expect(aws.calls()).toHaveLength(2)
   })
@@ -126,9 +125,9 @@ describe('write of several items', () => {
       CancellationReasons: codes.map((Code): CancellationReason => ({ Code })),
     })
   const cut = Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
-  const sends = () => aws.commandCalls(TransactWriteItemsCommand).length
+  const sends = () => aws.commandCalls(TransactWriteCommand).length
   const given = (...ends: (Error | 'done')[]) => {
-    const mocked = aws.on(TransactWriteItemsCommand)
+    const mocked = aws.on(TransactWriteCommand)
     for (const end of ends) end === 'done' ? mocked.resolvesOnce({}) : mocked.rejectsOnce(end)
   }
 
@@ -140,25 +139,25 @@ describe('write of several items', () => {
         {
           Put: {
             TableName: 'payments',
-            Item: { ...storedKey('a'), version: { N: '2' } },
+            Item: { ...key('a'), version: 2 },
             ConditionExpression: 'version = :was',
-            ExpressionAttributeValues: { ':was': { N: '1' } },
+            ExpressionAttributeValues: { ':was': 1 },
           },
         },
         {
           ConditionCheck: {
             TableName: 'payments',
-            Key: storedKey('b'),
+            Key: key('b'),
             ConditionExpression: 'version = :was',
-            ExpressionAttributeValues: { ':was': { N: '1' } },
+            ExpressionAttributeValues: { ':was': 1 },
           },
         },
         {
           Delete: {
             TableName: 'payments',
-            Key: storedKey('c'),
+            Key: key('c'),
             ConditionExpression: 'version = :was',
-            ExpressionAttributeValues: { ':was': { N: '4' } },
+            ExpressionAttributeValues: { ':was': 4 },
           },
         },
       ],
@@ -183,14 +182,26 @@ describe('write of several items', () => {
     expect(clock.waits).toHaveLength(1)
   })
 
+  test.each([1, 2])('sends each time what it was called with, for %i items', async (count) => {
+    const items = ['a', 'b'].slice(0, count).map((sk) => ({ ...stored(sk), nested: { n: 1 } }))
+    const conflict = new TransactionConflictException(answer)
+    aws.on(PutCommand).rejectsOnce(conflict).resolves({}).on(TransactWriteCommand).rejectsOnce(conflict).resolves({})
+    const writing = table.write(items.map((item) => ({ put: item, was: 1 })))
+    for (const { nested } of items) nested.n = 2
+    await writing
+    expect(aws.calls()).toHaveLength(2)
+    for (const call of aws.calls())
+      expect(JSON.stringify(call.args[0].input).match(/"n":\d/g)).toEqual(Array(count).fill('"n":1'))
+  })
+
   test('is a conflict when another transaction is at work each time', async () => {
-    aws.on(TransactWriteItemsCommand).rejects(cancelled('TransactionConflict', 'None', 'None'))
+    aws.on(TransactWriteCommand).rejects(cancelled('TransactionConflict', 'None', 'None'))
     expect(await errorOf(table.write(writes))).toMatchObject({ name: 'WriteConflict', lost: [] })
     expect(sends()).toBe(TRIES_MAX)
   })
 
   test('is unavailable when it is throttled each time', async () => {
-    aws.on(TransactWriteItemsCommand).rejects(cancelled('None', 'ThrottlingError', 'None'))
+    aws.on(TransactWriteCommand).rejects(cancelled('None', 'ThrottlingError', 'None'))
     expect(await errorOf(table.write(writes))).toBeInstanceOf(PlatformUnavailable)
     expect(sends()).toBe(TRIES_MAX)
   })

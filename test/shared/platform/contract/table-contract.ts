@@ -57,6 +57,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         ['an empty list', []],
         ['an empty object', {}],
         ['nested values', { list: [1, 'two', [null, { three: [] }], true], 'a b#.$': { é: '' } }],
+        ['names that every object has', { constructor: 'c', toString: null, nested: { constructor: 1, valueOf: [] } }],
         ['200 KB of text', 'x'.repeat(200 * 1024)],
       ])('gives back %s as it was put', async (_, value) => {
         await put(item('value', { value }))

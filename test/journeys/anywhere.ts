@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { Service } from '#test/support/api.ts'
+import { customerJourneys } from './cases/customers.ts'
+import { keyJourneys } from './cases/keys.ts'
+import { listJourneys } from './cases/lists.ts'
+import { paymentJourneys } from './cases/payments.ts'
+import { retryJourneys } from './cases/retries.ts'
+
+/** What a merchant does that needs no clock to be turned, on whatever platform. `open` is called once. */
+export function journeysAnywhere(platform: string, open: () => Promise<Service>): void {
+  describe(platform, () => {
+    let service: Service
+    beforeAll(async () => {
+      service = await open()
+    })
+    afterAll(() => service.close())
+    for (const journeys of [keyJourneys, paymentJourneys, customerJourneys, listJourneys, retryJourneys])
+      journeys(() => service)
+  })
+}
