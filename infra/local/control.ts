@@ -16,6 +16,9 @@ import type { GatewayEvent } from './gateway-event.ts'
 import type { LocalPlatform } from './local-platform.ts'
 import type { Workers } from './workers.ts'
 
+/** The longest way that the clock goes at once: a hundred years. */
+const ADVANCE_SECONDS_MAX = 36_525 * 86_400
+
 /** What only a local run can do, by method and path behind `/_local`. It asks for no key. */
 export async function control(platform: LocalPlatform, workers: Workers, event: GatewayEvent): Promise<Answer> {
   const request_id = event.requestContext.requestId
@@ -47,8 +50,11 @@ const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
 
   'POST clock': async ({ platform, workers, body }) => {
     const seconds = Number(body.advance)
-    if (!Number.isFinite(seconds) || seconds < 0)
-      throw new Refusal('invalid_parameter', { param: 'advance', message: 'advance must be seconds, 0 or more.' })
+    if (!(seconds >= 0 && seconds <= ADVANCE_SECONDS_MAX))
+      throw new Refusal('invalid_parameter', {
+        param: 'advance',
+        message: `advance must be seconds from 0 to ${ADVANCE_SECONDS_MAX}.`,
+      })
     await workers.advanceTo(platform.clock.now() + seconds * 1000)
     return { now: timestamp(platform.clock.now()) }
   },

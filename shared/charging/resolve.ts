@@ -9,7 +9,7 @@ import { changed, type Work } from '#shared/store/work.ts'
 import { OutcomeUnknown } from './acquirer.ts'
 import { acquirerOf, orderOf } from './attempt.ts'
 import { nextInquiryAt } from './inquiries.ts'
-import { settlement, withVoid } from './settlement.ts'
+import { settlement, waitsForVoid, withVoid } from './settlement.ts'
 
 /**
  * Asks what became of an operation whose outcome was not known, and settles it. What never arrived is given up, but for
@@ -18,9 +18,9 @@ import { settlement, withVoid } from './settlement.ts'
 export async function resolveAttempt(work: Work, { pk, sk, due_at }: Message): Promise<void> {
   const attempt = await work.at(attempts, { pk, sk })
   if (!attempt || attempt.inquire_at !== due_at) return
-  const outcome = await outcomeNow(work, attempt)
+  const payment = await work.get(payments, attempt.payment)
+  const outcome = waitsForVoid(payment, attempt) ? undefined : await outcomeNow(work, attempt)
   if (outcome) {
-    const payment = await work.get(payments, attempt.payment)
     await work.commit((await settlement(work, payment, attempt, outcome)).changes)
     return
   }

@@ -6,9 +6,17 @@ import { tokenKey } from '#shared/store/keys.ts'
 import { payments } from '#shared/store/payments.ts'
 import { tokens } from '#shared/store/tokens.ts'
 import { type Change, changed, removed, type Work } from '#shared/store/work.ts'
+import { OutcomeUnknown } from './acquirer.ts'
 import { attemptOf } from './attempt.ts'
 
-/** The changes that a known outcome makes, and what the merchant is told. Settled twice, it changes nothing more. */
+/** Whether a charge cannot be settled yet, since a void is out that may undo it. */
+export const waitsForVoid = ({ in_flight }: Payment, { operation }: Attempt): boolean =>
+  operation === 'charge' && in_flight.some((entry) => entry.operation === 'void')
+
+/**
+ * The changes that a known outcome makes, and what the merchant is told. Settled twice, it changes nothing more. Throws
+ * `OutcomeUnknown` for a charge that waits for its void.
+ */
 export async function settlement(
   work: Work,
   payment: Payment,
@@ -16,6 +24,7 @@ export async function settlement(
   outcome: Outcome,
 ): Promise<{ changes: readonly Change[]; answer: Payment | Refusal }> {
   if (attempt.outcome) return { changes: [], answer: answerOf(payment, attempt, attempt.outcome) }
+  if (waitsForVoid(payment, attempt)) throw new OutcomeUnknown()
   const { next, events, void: giveBack } = settle(payment, attempt.number, outcome, work.now())
   const settled = { ...attempt, outcome, inquire_at: null }
   const voiding = giveBack ? withVoid(work, next) : undefined

@@ -2,6 +2,7 @@ import { Refusal } from '#shared/domain/errors.ts'
 import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import { PlatformUnavailable } from '#shared/platform/ports.ts'
+import { shown } from '#shared/resources/payment-details.ts'
 import { attempts } from '#shared/store/attempts.ts'
 import { attemptKey } from '#shared/store/keys.ts'
 import { payments } from '#shared/store/payments.ts'
@@ -76,9 +77,9 @@ async function outcomeOf(
   const order = orderOf(work, payment, attempt, details)
   try {
     if (resumes) {
-      const outcome = await within(work, acquirer.inquire(attempt.key))
-      const lost = outcome.result === 'never_arrived'
-      if (!lost || (attempt.operation === 'charge' && !details)) return outcome
+      const final = attempt.operation === 'charge' && !belong(details, payment)
+      const outcome = await within(work, acquirer.inquire(attempt.key, { final }))
+      if (final || outcome.result !== 'never_arrived') return outcome
     }
     return await within(work, acquirer.send(order))
   } catch (error) {
@@ -87,6 +88,13 @@ async function outcomeOf(
       throw new Refusal('gateway_timeout', { details: { payment: payment.id } })
     throw error
   }
+}
+
+/** Whether these are the details that the payment was begun with: a customer may have others by now. */
+function belong(details: PaymentDetails | undefined, { payment_details }: Payment): boolean {
+  if (!details) return false
+  const { email, ...fields } = shown(details)
+  return Object.entries(fields).every(([name, value]) => payment_details[name] === value)
 }
 
 async function within<T>(work: Work, answer: Promise<T>): Promise<T> {

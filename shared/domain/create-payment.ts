@@ -7,9 +7,13 @@ import { timestamp } from './timestamp.ts'
 /** The highest amount of money in a payment, in the currency's smallest unit. */
 export const AMOUNT_MAX = 9_999_999_999
 
-const DEADLINE_DAYS_CARD = 30
+/** How many days a card is held. */
+export const DEADLINE_DAYS_CARD = 30
+
+/** How many days a customer has who was sent elsewhere, to pay there or to pass 3-D Secure. */
+export const DEADLINE_DAYS_OFF_SITE = 1
+
 const DEADLINE_DAYS_CASH = 3
-const DEADLINE_DAYS_OFF_SITE = 1
 
 /** What a merchant asks for: contract of `POST /payments`, parsed. */
 export interface PaymentOrder {

@@ -1,7 +1,9 @@
+import { DEADLINE_DAYS_CARD } from './create-payment.ts'
+import { endOfDayInJapan } from './deadline.ts'
 import { Refusal } from './errors.ts'
 import type { Metadata, Payment, RefundRequest } from './payment.ts'
 import { payment_type_rows } from './payment-details.ts'
-import { type Decision, left, moved } from './payment-states.ts'
+import { type Decision, left, moved, refuseWhile } from './payment-states.ts'
 import { refunded } from './settle-payment.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -29,7 +31,11 @@ export function pay(payment: Payment, now: number): Decision {
       ? payment.status === 'authorized'
       : payment.status === 'pending' && 'redirect_url' in payment.payment_details
   if (!waits) throw new Refusal('not_capturable')
-  if (!payment.capture) return { next: moved(payment, 'authorized'), events: ['payment.authorized'] }
+  refuseWhile(payment, 'void')
+  if (!payment.capture) {
+    const payment_deadline = endOfDayInJapan(now, DEADLINE_DAYS_CARD)
+    return { next: moved(payment, 'authorized', { payment_deadline }), events: ['payment.authorized'] }
+  }
   return { next: moved(payment, 'captured', { captured_at: timestamp(now) }), events: ['payment.captured'] }
 }
 

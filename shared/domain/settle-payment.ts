@@ -1,3 +1,5 @@
+import { DEADLINE_DAYS_OFF_SITE } from './create-payment.ts'
+import { endOfDayInJapan } from './deadline.ts'
 import type { InFlight, Outcome, Payment, PaymentEvent, Refund } from './payment.ts'
 import { type Decision, moved } from './payment-states.ts'
 import { timestamp } from './timestamp.ts'
@@ -35,7 +37,7 @@ const settlements: Readonly<Record<InFlight['operation'], Settlement>> = {
       case 'authorized':
         return { next: moved(shown, 'authorized'), events: ['payment.authorized'] }
       case 'pending':
-        return { next: shown, events: [] }
+        return { next: { ...shown, payment_deadline: endOfDayInJapan(now, DEADLINE_DAYS_OFF_SITE) }, events: [] }
     }
   },
 

@@ -8,7 +8,7 @@ import type { Platform } from '#shared/platform/ports.ts'
 import { parse } from '#shared/resources/parse.ts'
 import type { Params, Route } from '#shared/routes.ts'
 import { startingOver } from '#shared/store/start-over.ts'
-import { type Change, Work } from '#shared/store/work.ts'
+import { type Change, refuseOversize, Work } from '#shared/store/work.ts'
 import { type Answer, errorAnswer, fromUnknown, okAnswer } from './answers.ts'
 import { authenticate, type Caller } from './authentication.ts'
 import { type ReadEvent, readBody } from './body.ts'
@@ -141,7 +141,9 @@ async function outcomeOf<R extends Route, S extends GenericSchema, A>(
   input: Input<R, InferOutput<S>>,
 ): Promise<Result<A>> {
   try {
-    return await spec.run(input)
+    const result = await spec.run(input)
+    refuseOversize(result.changes ?? [])
+    return result
   } catch (error) {
     if (error instanceof Refusal) return { answer: error }
     throw error

@@ -85,10 +85,15 @@ export const url = v.custom<string>(
  */
 export const moment = v.pipe(
   v.unknown(),
-  v.transform((input) => (typeof input === 'string' ? momentOf(withOffset(input)) : Number.NaN)),
+  v.transform((input) => (isShortText(input) ? momentOf(withOffset(input)) : Number.NaN)),
   v.custom<number>((at) => !Number.isNaN(at), 'must be an ISO 8601 time, such as 2030-01-31T12:00:00Z'),
   v.transform((at) => Math.max(0, at)),
 )
+
+/** Longer than any moment is written. Looking for an offset in a megabyte takes minutes. */
+const MOMENT_LENGTH_MAX = 64
+
+const isShortText = (input: unknown): input is string => typeof input === 'string' && input.length <= MOMENT_LENGTH_MAX
 
 function withOffset(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T00:00:00Z`

@@ -4,8 +4,9 @@ import { Refusal } from '#shared/domain/errors.ts'
 import type { PaymentDetails, ShownDetails } from '#shared/domain/payment-details.ts'
 import { email, faults, integer, oneOf, optional, text } from './fields.ts'
 
-const name = text(255)
-const phone = text(255)
+// However they are escaped, the longest details of every type fit into what the vault seals.
+const name = text(128)
+const phone = text(64)
 const names = { family_name: name, family_name_kana: name, given_name: name, given_name_kana: name }
 
 const DIGITS_FAULT = 'must be 3 or 4 digits'

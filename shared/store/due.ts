@@ -1,6 +1,13 @@
 import { timestamp } from '#shared/domain/timestamp.ts'
-import { type Key, type Message, type Platform, type QueueName, WriteConflict } from '#shared/platform/ports.ts'
-import { cursorKey, type DueKind, SHARDS, shardName } from './keys.ts'
+import {
+  type Item,
+  type Key,
+  type Message,
+  type Platform,
+  type QueueName,
+  WriteConflict,
+} from '#shared/platform/ports.ts'
+import { cursorKey, type DueKind, kindOf, SHARDS, shardName } from './keys.ts'
 
 /** Which queue does the work of what falls due, by kind. */
 export const queue_of: Readonly<Record<DueKind, QueueName>> = { payment: 'chores', attempt: 'chores' }
@@ -43,6 +50,21 @@ export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
   }
 }
 
+/**
+ * Sends what was just written and falls due before a sweep can be sure to see it. What cannot be sent is left to the
+ * sweep's second look: the write is done, so nothing may fail for it.
+ */
+export async function sendSoonDue(platform: Platform, written: readonly Item[], now: number): Promise<void> {
+  for (const { pk, sk, due_shard, due_at } of written) {
+    if (due_shard === undefined || due_at === undefined || Date.parse(due_at) > now + AHEAD_MS) continue
+    const kind = kindOf(due_shard)
+    const message = { kind, pk, sk, due_at }
+    await platform.queues[queue_of[kind]].send([{ message, delay_seconds: secondsUntil(due_at, now) }]).catch(() => {})
+  }
+}
+
+const secondsUntil = (due_at: string, now: number): number => Math.max(0, Math.ceil((Date.parse(due_at) - now) / 1000))
+
 type Cursor = Key & { readonly version: number; readonly swept_until: number }
 
 async function sweepShard(
@@ -67,12 +89,11 @@ async function sweepShard(
 /** What a sweep has to look at: what is new since the one before, and what has been overdue for some time. */
 function windowsOf(before: number | undefined, until: number): Window[] {
   if (before === undefined) return [{ after: '', until: timestamp(until) }]
-  const again = RESEND_AFTER_MS.map((wait) => ({
-    after: timestamp(before - AHEAD_MS - wait),
-    until: timestamp(until - AHEAD_MS - wait),
-  }))
+  // What is new is sent as such, however overdue it is.
+  const overdue = (wait: number) => timestamp(Math.min(before, until - AHEAD_MS - wait))
+  const again = RESEND_AFTER_MS.map((wait) => ({ after: timestamp(before - AHEAD_MS - wait), until: overdue(wait) }))
   const isNewDay = Math.floor(before / DAY_MS) < Math.floor(until / DAY_MS)
-  const daily = isNewDay ? [{ after: '', until: timestamp(until - AHEAD_MS - DAY_MS) }] : []
+  const daily = isNewDay ? [{ after: '', until: overdue(DAY_MS) }] : []
   return [{ after: timestamp(before), until: timestamp(until) }, ...again, ...daily]
 }
 
@@ -82,7 +103,7 @@ async function send(platform: Platform, kind: DueKind, shard: string, window: Wi
     const page = await platform.table.due({ shard, ...window, next })
     const messages = page.keys.map(({ pk, sk, due_at }) => ({
       message: { kind, pk, sk, due_at } satisfies Message,
-      delay_seconds: Math.max(0, Math.ceil((Date.parse(due_at) - now) / 1000)),
+      delay_seconds: secondsUntil(due_at, now),
     }))
     if (messages.length > 0) await platform.queues[queue_of[kind]].send(messages)
     next = page.next

@@ -56,6 +56,9 @@ export const dueShard = (kind: DueKind, pk: string): string =>
 
 export const shardName = (kind: DueKind, shard: number): string => `due#${kind}#${String(shard).padStart(2, '0')}`
 
+/** The kind of what falls due in a shard. */
+export const kindOf = (shard: string): DueKind => shard.split('#')[1] as DueKind
+
 /** How far a shard of the due index has been swept. */
 export const cursorKey = (shard: string): Key => ({ pk: `cursor#${shard}`, sk: 'cursor' })
 

@@ -5,7 +5,7 @@ import type { Work } from './work.ts'
 const TRIES_MAX = 5
 
 /** The same once an operation is out at the acquirer, since its outcome has to be recorded. */
-const SETTLING_TRIES_MAX = 50
+const SETTLING_TRIES_MAX = 300
 
 /** Does what reads and commits; when someone else was faster, forgets what was read and does it again. */
 export async function startingOver<T>(work: Work, act: () => Promise<T>): Promise<T> {

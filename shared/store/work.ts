@@ -5,6 +5,7 @@ import { base32, type IdKind, idOf, letters, prefixes, timeLetters } from '#shar
 import type { Mode, Outcome } from '#shared/domain/payment.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, Key, Platform, Write } from '#shared/platform/ports.ts'
+import { sendSoonDue } from './due.ts'
 import { events } from './events.ts'
 import { isId } from './keys.ts'
 import { itemOf, type Kind, recordOf } from './kind.ts'
@@ -160,6 +161,7 @@ export class Work {
 
   /** Commits the changes, their list entries and events, and whatever else must hold with them: all of it, or nothing. */
   async commit(changes: readonly Change[], also: readonly Write[] = []): Promise<void> {
+    refuseOversize(changes)
     const now = this.now()
     const parts = await Promise.all(changes.map((change) => this.#partOf(change, now)))
     const writes = [...also, ...parts.flatMap((part) => part.writes)]
@@ -167,6 +169,11 @@ export class Work {
     const latest = Math.min(...parts.map((part) => part.latest))
     await this.platform.table.write(writes, Number.isFinite(latest) ? { latest } : undefined)
     for (const { key, item } of parts) this.#read.set(nameOf(key), Promise.resolve(item))
+    await sendSoonDue(
+      this.platform,
+      parts.flatMap(({ item }) => item ?? []),
+      now,
+    )
   }
 
   async #partOf(
@@ -183,7 +190,6 @@ export class Work {
 
     const at = Math.max(now, Number(before?.changed_at ?? 0))
     const item = 'after' in change ? itemOf(kind, this.merchant, record, at) : undefined
-    if (item && 'after' in change && !change.owed) refuseOversize(item)
     const entriesBefore = before ? (kind.entries?.(this.merchant, recordOf(kind, before)) ?? []) : []
     const entriesAfter = item ? (kind.entries?.(this.merchant, record) ?? []) : []
     const told = (change.events ?? []).map((type, index) => this.#eventOf(kind, record, type, index, at))
@@ -220,7 +226,15 @@ export class Work {
 
 const nameOf = (key: Key): string => `${key.pk}|${key.sk}`
 
-function refuseOversize(item: Item): void {
-  if (Buffer.byteLength(JSON.stringify(item)) > RECORD_BYTES_MAX)
-    throw new Refusal('unprocessable_entity', { message: 'The resource would become too large to be kept.' })
+/** Refuses with `unprocessable_entity` changes that would make a record too large to be kept. */
+export function refuseOversize(changes: readonly Change[]): void {
+  for (const change of changes)
+    if ('after' in change && !change.owed && bytesOf(change.after) > RECORD_BYTES_MAX)
+      throw new Refusal('unprocessable_entity', { message: 'The resource would become too large to be kept.' })
+}
+
+/** About what a record takes in the table: text as it is, all else no more than its JSON. */
+function bytesOf(record: object): number {
+  const texts = Object.values(record).map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+  return texts.reduce((bytes, text = '') => bytes + Buffer.byteLength(text), 0)
 }

@@ -122,7 +122,7 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

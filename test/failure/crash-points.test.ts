@@ -1,0 +1,337 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { servedRoutes } from '#shared/routes.ts'
+import type { NewMerchant } from '#shared/store/merchants.ts'
+import { type Api, card, konbini, openApi, type Reply, type RequestOptions } from '#test/support/api.ts'
+import { inconsistencies } from '#test/support/consistency.ts'
+import { CrashPoints, failingAt, type Plan } from '#test/support/crash-points.ts'
+import { untold } from '#test/support/untold.ts'
+
+/**
+ * Every mutating request is cut off at every one of its calls of the platform, the acquirer's among them, before and after
+ * the call is done; the process lives on, or dies; the client tries again at once, late, or (a DELETE) without a key.
+ */
+
+type Send = (route: string, options?: RequestOptions) => Promise<Reply>
+
+interface Scenario {
+  /** Makes what the request needs and answers the request. */
+  readonly request: (send: Send) => Promise<readonly [route: string, json?: unknown]>
+  /** Of the clean run. */
+  readonly status: number
+  /** How many operations the acquirer does in the clean run, of each kind, what was set up included. */
+  readonly ledger?: Readonly<Record<string, number>>
+}
+
+const order = { amount: 1000, currency: 'JPY' }
+
+const made = async (reply: Promise<Reply>): Promise<string> => {
+  const { status, body } = await reply
+  if (status !== 200) throw new Error(`the set-up was answered with ${status} ${body.error?.code}`)
+  return body.id
+}
+
+const token = (send: Send) => made(send('POST /tokens', { json: { payment_details: card() } }))
+const customer = (send: Send) =>
+  made(send('POST /customers', { json: { payment_details: card(), email: 'a@example.com' } }))
+const paid = (send: Send, more = {}) =>
+  made(send('POST /payments', { json: { ...order, payment_details: card(), ...more } }))
+const held = (send: Send) => paid(send, { capture: false })
+
+const pays =
+  (more: (send: Send) => Promise<object> | object): Scenario['request'] =>
+  async (send) => ['POST /payments', { ...order, ...(await more(send)) }]
+
+const bank_account = {
+  amount: 700,
+  customer_name: 'Taro',
+  bank_name: 'Mizuho',
+  branch_number: '001',
+  account_type: 'normal',
+  account_number: '1234567',
+}
+
+const webhooks = [{ url: 'https://example.com/hook', events: ['payment.captured'], secret_key: 'whsec_abc' }]
+
+const scenarios: Readonly<Record<string, Scenario>> = {
+  'POST /tokens': { request: async () => ['POST /tokens', { payment_details: card() }], status: 200 },
+
+  'POST /customers with details': {
+    request: async () => ['POST /customers', { payment_details: card(), email: 'a@example.com', metadata: { a: 1 } }],
+    status: 200,
+  },
+  'POST /customers with a token': {
+    request: async (send) => ['POST /customers', { payment_details: await token(send) }],
+    status: 200,
+  },
+  'PATCH /customers/:id': {
+    request: async (send) => [
+      `PATCH /customers/${await customer(send)}`,
+      { email: 'b@example.com', metadata: { b: 2 } },
+    ],
+    status: 200,
+  },
+  'PATCH /customers/:id with new details': {
+    request: async (send) => [
+      `PATCH /customers/${await customer(send)}`,
+      { payment_details: card('5555555555554444') },
+    ],
+    status: 200,
+  },
+  'PATCH /customers/:id with a token': {
+    request: async (send) => [`PATCH /customers/${await customer(send)}`, { payment_details: await token(send) }],
+    status: 200,
+  },
+  'PATCH /customers/:id without details': {
+    request: async (send) => [`PATCH /customers/${await customer(send)}`, { payment_details: null }],
+    status: 200,
+  },
+  'DELETE /customers/:id': {
+    request: async (send) => [`DELETE /customers/${await customer(send)}`],
+    status: 200,
+  },
+
+  'POST /payments with details': {
+    request: pays(() => ({ payment_details: card(), external_order_num: 'order 1', webhooks })),
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'POST /payments held': {
+    request: pays(() => ({ payment_details: card(), capture: false })),
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'POST /payments with a token': {
+    request: pays(async (send) => ({ payment_details: await token(send) })),
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'POST /payments with a customer': {
+    request: pays(async (send) => ({ customer: await customer(send), external_order_num: 'order 1' })),
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'POST /payments of konbini': {
+    request: pays(() => ({ payment_details: konbini })),
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'POST /payments of a wallet': {
+    request: pays(() => ({
+      payment_details: { type: 'paypay', email: 'a@example.com' },
+      return_url: 'https://example.com',
+    })),
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'POST /payments with a declined card': {
+    request: pays(() => ({ payment_details: card('4123111111111059') })),
+    status: 402,
+  },
+  'POST /payments with a token of a declined card': {
+    request: pays(async (send) => ({
+      payment_details: await made(send('POST /tokens', { json: { payment_details: card('4123111111111059') } })),
+    })),
+    status: 402,
+  },
+  'POST /payments with a fraudulent card': {
+    request: pays(() => ({ payment_details: card('4123111111111083') })),
+    status: 422,
+  },
+
+  'PATCH /payments/:id': {
+    request: async (send) => [
+      `PATCH /payments/${await paid(send)}`,
+      { description: 'new', external_order_num: 'order 2' },
+    ],
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'POST /payments/:id/capture of a part': {
+    request: async (send) => [`POST /payments/${await held(send)}/capture`, { amount: 800 }],
+    status: 200,
+    ledger: { charge: 1, capture: 1 },
+  },
+  'POST /payments/:id/refund of a part': {
+    request: async (send) => [`POST /payments/${await paid(send)}/refund`, { amount: 300 }],
+    status: 200,
+    ledger: { charge: 1, refund: 1 },
+  },
+  'POST /payments/:id/refund of all': {
+    request: async (send) => [`POST /payments/${await paid(send)}/refund`, {}],
+    status: 200,
+    ledger: { charge: 1, refund: 1 },
+  },
+  'POST /payments/:id/refund_request': {
+    request: async (send) => {
+      const id = await paid(send, { payment_details: konbini })
+      await made(send(`POST /_local/payments/${id}/pay`))
+      return [`POST /payments/${id}/refund_request`, bank_account]
+    },
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'POST /payments/:id/cancel of a held card': {
+    request: async (send) => [`POST /payments/${await held(send)}/cancel`, {}],
+    status: 200,
+    ledger: { charge: 1, void: 1 },
+  },
+  'POST /payments/:id/cancel of konbini': {
+    request: async (send) => [`POST /payments/${await paid(send, { payment_details: konbini })}/cancel`, {}],
+    status: 200,
+    ledger: { charge: 1, void: 1 },
+  },
+}
+
+const IN_FLIGHT_SECONDS = 45
+const LATE_SECONDS = 120
+
+const points = new CrashPoints()
+let api: Api
+beforeAll(async () => {
+  api = await openApi({ around: points.around })
+})
+afterAll(() => api.close())
+
+/** One run of a scenario for a merchant of its own. */
+async function run({ request }: Scenario, { plan, late }: { plan?: Plan; late?: boolean } = {}) {
+  const since = points.journal.length
+  const { test: merchant } = await api.newMerchants()
+  const send: Send = (route, options) => api.request(route, { key: merchant.secret_key, ...options })
+  const [route, json] = await request(send)
+  const before = ledgerOf(merchant, since)
+  const again = () => send(route, { json, headers: { 'idempotency-key': 'the key of this run' } })
+  points.arm(plan)
+  const first = await again()
+  points.disarm()
+  const operations = [...points.operations]
+  if (late) await api.advance(LATE_SECONDS)
+  const reply = await persisting(first, again)
+  return {
+    first,
+    reply,
+    operations,
+    calls: operations.length,
+    before,
+    ledger: ledgerOf(merchant, since),
+    state: await stateOf(merchant),
+  }
+}
+
+/** What a careful client does: asks again with the same key until there is an answer that stands. */
+async function persisting(first: Reply, again: () => Promise<Reply>): Promise<Reply> {
+  let reply = first
+  for (let tries = 0; tries < 4 && (reply.status >= 500 || reply.status === 409); tries++) {
+    if (reply.status === 409) await api.advance(IN_FLIGHT_SECONDS)
+    reply = await again()
+  }
+  return reply
+}
+
+/** What the merchant sees of all it has. */
+async function stateOf({ secret_key }: NewMerchant) {
+  const seen = async (path: string) => gist(await api.request(`GET ${path}?per_page=100`, { key: secret_key }))
+  return {
+    payments: await seen('/payments'),
+    customers: await seen('/customers'),
+    events: await seen('/events'),
+  }
+}
+
+/** How many operations of each kind the acquirer has done for a merchant. */
+function ledgerOf({ id }: NewMerchant, since: number) {
+  const rows = points.journal
+    .slice(since)
+    .flat()
+    .flatMap((write) => ('put' in write && write.put.pk.startsWith(`sandbox#${id}#`) ? [write.put] : []))
+    .filter(({ outcome }) => !['declined', 'never_arrived'].includes((outcome as { result: string }).result))
+  const count = (operation: string) => rows.filter((row) => row.operation === operation).length
+  return { charge: count('charge'), capture: count('capture'), refund: count('refund'), void: count('void') }
+}
+
+/** What a DELETE that was done before answers. */
+const isGone = ({ status, body }: Reply): boolean => status === 404 && body.error.code === 'not_found'
+
+/** An answer without what differs from run to run: ids, times, codes made from ids. */
+const gist = ({ status, text }: Reply): string =>
+  `${status} ${text}`
+    .replaceAll(/\b([a-z]{3})_[0-9a-z]{10,}/g, '$1_')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'time')
+    .replaceAll(/("(?:confirmation_code|receipt|request_id)"):"[^"]*"/g, '$1')
+    .replaceAll(api.url, '')
+
+describe.each(Object.entries(scenarios))('%s, cut off at each of its calls', (_, scenario) => {
+  let clean: Awaited<ReturnType<typeof run>>
+  beforeAll(async () => {
+    clean = await run(scenario)
+  })
+
+  test('the clean run is what it should be', () => {
+    expect(clean.reply.status).toBe(scenario.status)
+    expect(clean.ledger).toEqual({ charge: 0, capture: 0, refund: 0, void: 0, ...scenario.ledger })
+    expect(clean.calls).toBeGreaterThan(2)
+  })
+
+  const fates = ['fail_before', 'fail_after'] as const
+  test.each(fates.flatMap((fate) => [false, true].map((dies) => ({ fate, dies }))))(
+    '$fate, dies: $dies: whoever tries again finds it done once',
+    async ({ fate, dies }) => {
+      for (let at = 1; at <= clean.calls; at++) {
+        const { first, reply, ledger, state } = await run(scenario, { plan: failingAt(at, fate, { dies }) })
+        const which = `at call ${at}, first answered with ${first.status} ${first.body.error?.code}`
+        if (!isGone(reply)) expect(gist(reply), which).toBe(gist(clean.reply))
+        expect(state, which).toEqual(clean.state)
+        expect(ledger, which).toEqual(clean.ledger)
+      }
+    },
+  )
+
+  // What asks no acquirer leaves nothing for the clock to settle.
+  const asks = scenario.ledger?.charge !== undefined || scenario.status !== 200
+  if (asks)
+    test.each(fates)('%s, and dies: whoever tries again late finds it done once, or clearly not done', async (fate) => {
+      for (let at = 1; at <= clean.calls; at++) {
+        const { reply, ledger, state } = await run(scenario, { plan: failingAt(at, fate, { dies: true }), late: true })
+        const done = isGone(reply) || gist(reply) === gist(clean.reply)
+        if (!done) expect(reply.body.error.code, `at call ${at}`).toBe('other_error')
+        if (done) expect(state, `at call ${at}`).toEqual(clean.state)
+        expect(ledger, `at call ${at}`).toEqual(done ? clean.ledger : clean.before)
+      }
+    })
+
+  test('a race that is lost to nobody is run again', async () => {
+    for (const [index, operation] of clean.operations.entries()) {
+      if (operation !== 'write') continue
+      const at = index + 1
+      const { first, ledger, state } = await run(scenario, { plan: failingAt(at, 'conflict') })
+      expect(gist(first), `at call ${at}`).toBe(gist(clean.reply))
+      expect(state, `at call ${at}`).toEqual(clean.state)
+      expect(ledger, `at call ${at}`).toEqual(clean.ledger)
+    }
+  })
+})
+
+describe('after all of that', () => {
+  test('every row that changes anything has been cut off', () => {
+    const rows = servedRoutes().filter(({ method }) => method !== 'GET')
+    const names = Object.keys(scenarios)
+    expect(rows.filter(({ route }) => !names.some((name) => `${name} `.startsWith(`${route} `)))).toEqual([])
+  })
+
+  test('nothing is half done, and an hour later nothing is on its way', async () => {
+    expect(inconsistencies(api.platform.table.items())).toEqual([])
+    await api.advance(3_600)
+    expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
+  })
+
+  test('no change was committed without its event, and none over a change that it had not seen', () => {
+    expect(points.journal.length).toBeGreaterThan(1_000)
+    expect(untold(points.journal)).toEqual([])
+  })
+
+  test('two months later whatever was left open has expired, and is given back', async () => {
+    await api.advance(60 * 86_400)
+    const items = [...api.platform.table.items()]
+    expect(items.filter(({ sk, status }) => sk === 'payment' && status === 'authorized')).toEqual([])
+    expect(inconsistencies(items, { settled: true })).toEqual([])
+  })
+})

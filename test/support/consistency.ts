@@ -1,0 +1,216 @@
+import type { Attempt, Outcome, Payment } from '#shared/domain/payment.ts'
+import type { Item } from '#shared/platform/ports.ts'
+
+/*
+ * Looks through all that a table holds for what cannot be: money that the acquirer moved and the payment does not know,
+ * a state without its event, a list that names what is not there. It reads the items alone and shares no code with the
+ * service, so that both cannot be wrong in the same way.
+ */
+
+export interface ConsistencyOptions {
+  /** Nothing may be on its way any more: requests have ended and the clock has run. */
+  readonly settled?: boolean
+}
+
+/** Everything that is wrong with the records of these items, one sentence each. */
+export function inconsistencies(items: Iterable<Item>, { settled = false }: ConsistencyOptions = {}): string[] {
+  const all = [...items]
+  const world = indexed(all)
+  return [
+    ...all.filter(isKind('payment')).flatMap((item) => ofPayment(world, item)),
+    ...all.filter(isKind('customer')).flatMap((item) => ofCustomer(world, item)),
+    ...all.filter(isKind('event')).flatMap((item) => ofEvent(world, item)),
+    ...all
+      .filter(({ pk }) => /^list#[a-z]+#/.test(pk) && !pk.endsWith('#count'))
+      .flatMap((item) => ofEntry(world, item)),
+    ...all.filter(({ pk }) => pk.startsWith('sandbox#')).flatMap((item) => ofLedgerRow(world, item)),
+    ...all.filter(({ pk }) => pk.startsWith('card#')).flatMap((item) => ofCard(world, item)),
+    ...all.filter(({ pk }) => pk.startsWith('idempotency#')).flatMap((item) => ofKey(world, item)),
+    ...tokensSpentTwice(all),
+    ...(settled ? all.flatMap(unsettled) : []),
+  ]
+}
+
+interface World {
+  readonly at: ReadonlyMap<string, Item>
+  readonly events: ReadonlyMap<string, readonly EventItem[]>
+  readonly attempts: ReadonlyMap<string, readonly AttemptItem[]>
+}
+
+type EventItem = Item & { type: string; about: { kind: string; id: string; version: number }; data: string }
+type AttemptItem = Item & Attempt
+type PaymentItem = Item & Payment
+
+const isKind = (kind: string) => (item: Item) => item.sk === kind && item.pk.startsWith(`${kind}#`)
+
+function indexed(items: readonly Item[]): World {
+  const attempts = items.filter(({ sk }) => sk.startsWith('attempt#'))
+  return {
+    at: new Map(items.map((item) => [`${item.pk}|${item.sk}`, item])),
+    events: Map.groupBy(items.filter(isKind('event')) as EventItem[], ({ about }) => about.id),
+    attempts: Map.groupBy(attempts as unknown as AttemptItem[], ({ pk }) => pk),
+  }
+}
+
+function ofPayment(world: World, item: Item): string[] {
+  const payment = item as unknown as PaymentItem
+  const { id, status, currency, customer, external_order_num, total, amount_refunded, refunds } = payment
+  const merchant = merchantOf(item)
+  const facet = [status, currency, ...(customer && external_order_num ? [external_order_num] : [])].join('/')
+  const lists = [
+    `list#payment#${merchant}`,
+    ...(customer ? [`list#payment#${merchant}#customer#${customer}`] : []),
+    ...(external_order_num ? [`list#payment#${merchant}#external_order_num#${external_order_num}`] : []),
+  ]
+  const wrong = lists.flatMap((pk) => {
+    const entry = world.at.get(`${pk}|${id}`)
+    return entry?.facet === facet ? [] : [`${id} is ${facet}, its entry in ${pk} says ${entry?.facet}`]
+  })
+  const sum = refunds.reduce((all, { amount }) => all + amount, 0)
+  if (sum !== amount_refunded) wrong.push(`${id} has refunds of ${sum} and says ${amount_refunded}`)
+  if (amount_refunded > total) wrong.push(`${id} gave back ${amount_refunded} of ${total}`)
+  if (status === 'refunded' && amount_refunded !== total) wrong.push(`${id} is refunded, but not all of it`)
+  return [...wrong, ...eventsOfPayment(world, payment), ...attemptsOfPayment(world, payment), ...money(world, payment)]
+}
+
+function eventsOfPayment(world: World, payment: PaymentItem): string[] {
+  const { id, status, captured_at, refunds, failure, refund_requests } = payment
+  const types = (world.events.get(id) ?? []).map(({ type }) => type)
+  const count = (type: string) => types.filter((other) => other === type).length
+  const exactly: Record<string, boolean | number> = {
+    'payment.captured': captured_at !== null,
+    'payment.refund.created': refunds.length,
+    'payment.refunded': status === 'refunded',
+    'payment.failed': status === 'failed',
+    'payment.marked.as.fraud': failure === 'fraudulent',
+    'payment.cancelled': status === 'cancelled',
+    'payment.expired': status === 'expired',
+    ...(status === 'authorized' && { 'payment.authorized': 1 }),
+  }
+  const wrong = Object.entries(exactly)
+    .filter(([type, times]) => count(type) !== Number(times))
+    .map(([type, times]) => `${id} should have told ${type} ${Number(times)} times and did ${count(type)} times`)
+  if (count('payment.authorized') > 1) wrong.push(`${id} was authorized twice`)
+  if (count('payment.updated') < refund_requests.length) wrong.push(`${id} has refund requests that nobody was told of`)
+  return wrong
+}
+
+function attemptsOfPayment(world: World, { id, pk, in_flight, version }: PaymentItem): string[] {
+  const attempts = world.attempts.get(pk) ?? []
+  const open = attempts.filter(({ outcome }) => outcome === null).map(({ number }) => number)
+  const known = in_flight.map(({ attempt }) => attempt)
+  const wrong = attempts.some(({ number }) => number > version) ? [`${id} has an attempt of a version to come`] : []
+  if (!attempts.some(({ operation }) => operation === 'charge')) wrong.push(`${id} has no charge attempt`)
+  if (open.join() !== known.join()) wrong.push(`${id} has ${known} in flight, but the open attempts are ${open}`)
+  return wrong
+}
+
+/** The acquirer's books against the payment's own: what was taken, and what was given back. */
+function money(world: World, payment: PaymentItem): string[] {
+  const { id, pk, status, in_flight, refunds, refund_requests, failure } = payment
+  const rows = (world.attempts.get(pk) ?? []).flatMap(({ number, operation }) => {
+    const row = world.at.get(`sandbox#${merchantOf(payment)}#${id}-${number}|sandbox`)
+    return row ? [{ operation, amount: row.amount as number, result: (row.outcome as unknown as Outcome).result }] : []
+  })
+  const done = (operation: string) => rows.filter((row) => row.operation === operation && row.result === 'done')
+  const charge = rows.find(({ operation }) => operation === 'charge')?.result
+  const settling = in_flight.length > 0
+  const paid = status === 'captured' || status === 'refunded'
+  const wrong: string[] = []
+
+  const given_back = done('refund').reduce((sum, { amount }) => sum + amount, 0)
+  const transferred = refund_requests.filter((request) => request.status === 'completed')
+  const known =
+    refunds.reduce((sum, { amount }) => sum + amount, 0) - transferred.reduce((sum, { amount }) => sum + amount, 0)
+  const out = in_flight.filter(({ operation }) => operation === 'refund').reduce((sum, { amount }) => sum + amount, 0)
+  if (given_back < known || given_back > known + out)
+    wrong.push(`${id} knows of ${known} given back and ${out} on its way, the acquirer of ${given_back}`)
+  if (given_back > payment.total) wrong.push(`${id}: the acquirer gave back ${given_back} of ${payment.total}`)
+
+  const took = charge === 'captured' || (charge === 'authorized' && payment.payment_details.type === 'credit_card')
+  if (paid && !took && charge !== 'authorized' && charge !== 'pending') wrong.push(`${id} is ${status}, but never paid`)
+  if (done('capture').length > 1) wrong.push(`${id} was captured ${done('capture').length} times`)
+  if (done('capture').length > 0 && !paid && !settling) wrong.push(`${id} is ${status}, but the acquirer captured it`)
+  const given_up = status === 'cancelled' || status === 'expired' || status === 'failed'
+  if (took && given_up && !settling && done('void').length === 0)
+    wrong.push(`${id} is ${status} and was never given back`)
+  if (!given_up && !settling && done('void').length > 0) wrong.push(`${id} is ${status}, but the acquirer voided it`)
+  if (status === 'failed' && !settling && took && failure === null) wrong.push(`${id} failed without a reason`)
+  return wrong
+}
+
+function ofCustomer(world: World, item: Item): string[] {
+  const { id, email, source } = item as unknown as { id: string; email: string | null; source: object | null }
+  const merchant = merchantOf(item)
+  const lists = [
+    `list#customer#${merchant}`,
+    ...(email ? [`list#customer#${merchant}#email#${email.toLowerCase()}`] : []),
+  ]
+  const types = (world.events.get(id) ?? []).map(({ type }) => type)
+  const versions = new Set((world.events.get(id) ?? []).map(({ about }) => about.version))
+  const wrong = lists.filter((pk) => !world.at.has(`${pk}|${id}`)).map((pk) => `${id} is missing in ${pk}`)
+  if (types.filter((type) => type === 'customer.created').length !== 1) wrong.push(`${id} was not created once`)
+  if (types.includes('customer.deleted')) wrong.push(`${id} is there after it was deleted`)
+  if (versions.size !== item.version || types.length !== item.version)
+    wrong.push(`${id} has version ${item.version} and told ${types.join()}`)
+  if (world.at.has(`card#${merchant}#${id}|card`) !== (source !== null))
+    wrong.push(`${id} shows ${source ? 'a source' : 'no source'}, which is not so`)
+  return wrong
+}
+
+function ofEvent(world: World, item: Item): string[] {
+  const { id, type, about, data } = item as unknown as EventItem & { id: string }
+  const merchant = merchantOf(item)
+  const record = world.at.get(`${about.kind}#${merchant}#${about.id}|${about.kind}`)
+  const twins = (world.events.get(about.id) ?? []).filter(
+    (other) => other.type === type && other.about.version === about.version,
+  )
+  const wrong: string[] = []
+  if (twins.length !== 1) wrong.push(`${type} of ${about.id} version ${about.version} was told ${twins.length} times`)
+  if (world.at.get(`list#event#${merchant}|${id}`)?.facet !== type) wrong.push(`${id} is not in the list as ${type}`)
+  if (!record && !(about.kind === 'customer' && world.events.get(about.id)?.some((e) => e.type === 'customer.deleted')))
+    wrong.push(`${type} tells of ${about.id}, which is not there`)
+  if (record && about.version > record.version) wrong.push(`${type} of ${about.id} tells of a version to come`)
+  if (JSON.parse(data).id !== about.id) wrong.push(`${id} carries another resource than it is about`)
+  return wrong
+}
+
+function ofEntry(world: World, { pk, sk }: Item): string[] {
+  const [, kind, merchant] = pk.split('#')
+  return world.at.has(`${kind}#${merchant}#${sk}|${kind}`) ? [] : [`${pk} names ${sk}, which is not there`]
+}
+
+function ofLedgerRow(world: World, { pk }: Item): string[] {
+  const [, merchant, key = ''] = pk.split('#')
+  const [payment, attempt = ''] = key.split('-')
+  const row = world.at.get(`payment#${merchant}#${payment}|attempt#${attempt.padStart(6, '0')}`)
+  return row ? [] : [`the acquirer knows ${key}, the service does not`]
+}
+
+function ofCard(world: World, { pk }: Item): string[] {
+  const [, merchant, customer] = pk.split('#')
+  return world.at.has(`customer#${merchant}#${customer}|customer`) ? [] : [`${pk} belongs to nobody`]
+}
+
+function ofKey(world: World, item: Item): string[] {
+  const { bound, answer } = item as unknown as { bound: { payment: string; attempt: number } | null; answer: unknown }
+  if (!bound) return answer ? [] : [`${item.pk} is bound to nothing and has no answer`]
+  const merchant = merchantOf(item)
+  const attempt = `payment#${merchant}#${bound.payment}|attempt#${String(bound.attempt).padStart(6, '0')}`
+  return world.at.has(attempt) ? [] : [`${item.pk} is bound to ${bound.payment}, which is not there`]
+}
+
+function tokensSpentTwice(items: readonly Item[]): string[] {
+  const spent = items.flatMap(({ sk, token }) => (sk.startsWith('attempt#') && token ? [token as string] : []))
+  return spent.filter((token, index) => spent.indexOf(token) !== index).map((token) => `token ${token} was spent twice`)
+}
+
+function unsettled(item: Item): string[] {
+  const { pk, sk, in_flight, spent_by } = item as Item & { in_flight?: readonly unknown[]; spent_by?: string | null }
+  if (in_flight && in_flight.length > 0) return [`${pk} still has ${in_flight.length} operations in flight`]
+  if (sk.startsWith('attempt#') && item.outcome === null) return [`${pk} ${sk} has no outcome`]
+  if (sk === 'token' && spent_by) return [`${pk} is spent and still there`]
+  return []
+}
+
+const merchantOf = ({ pk }: Item): string => pk.split('#')[1]!

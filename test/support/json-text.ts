@@ -1,0 +1,13 @@
+/** JSON as it may come over the wire: like `JSON.stringify`, but minus zero stays, and numbers too large are written out. */
+export function jsonText(value: unknown): string {
+  if (typeof value === 'number') {
+    if (Object.is(value, -0)) return '-0'
+    return Number.isFinite(value) ? String(value) : value < 0 ? '-1e999' : '1e999'
+  }
+  if (value === undefined) return 'null'
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(jsonText).join()}]`
+  return `{${Object.entries(value)
+    .map(([key, inner]) => `${JSON.stringify(key)}:${jsonText(inner)}`)
+    .join()}}`
+}

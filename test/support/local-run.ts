@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Reply, type RequestOptions, request } from './api.ts'
+
+/** The service as `npm start` runs it: a process of its own on a data folder, on a free port. */
+export interface LocalRun {
+  /** The secret key of the demo merchant; told on the first start alone. */
+  readonly key: string | undefined
+  /** The answer, or undefined where the process died before it came. */
+  send(route: string, options?: RequestOptions): Promise<Reply | undefined>
+  advance(seconds: number): Promise<void>
+  /** kill -9: nothing is finished, nothing is closed. */
+  kill(): Promise<void>
+}
+
+const root = join(import.meta.dirname, '../..')
+
+/** Starts it, and answers once it takes requests. Whatever it prints goes to `onLine` as well. */
+export async function startLocally(data_dir: string, onLine: (line: string) => void = () => {}): Promise<LocalRun> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'infra/local/main.ts'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', DATA_DIR: data_dir, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const gone = once(child, 'exit')
+  let url: string | undefined
+  let key: string | undefined
+  const lines: string[] = []
+  const ready = new Promise<void>((started) => {
+    for (const stream of [child.stdout, child.stderr])
+      createInterface(stream).on('line', (line) => {
+        onLine(line)
+        lines.push(line)
+        url ??= /is at (http\S+)\/api\/v1/.exec(line)?.[1]
+        key ??= /\b(sk_test_[0-9a-z]+)/.exec(line)?.[1]
+        if (url) started()
+      })
+  })
+  await Promise.race([
+    ready,
+    gone.then(() => Promise.reject(new Error(`the service did not start: ${lines.join(' ')}`))),
+  ])
+  const send = (route: string, options?: RequestOptions) => request(url!, route, options).catch(() => undefined)
+  while (!(await send('GET /_local/health'))) await new Promise(setImmediate)
+  return {
+    key,
+    send,
+    async advance(seconds) {
+      const reply = await send('POST /_local/clock', { json: { advance: seconds } })
+      if (reply?.status !== 200) throw new Error(`the clock could not be turned: ${reply?.text}`)
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await gone
+    },
+  }
+}

@@ -1,0 +1,157 @@
+import { type Params, type Route, servedRoutes } from '#shared/routes.ts'
+import { type Api, card, konbini } from './api.ts'
+
+/** What a request carries: the body of a write, the parameters of a GET. */
+export type Content = Readonly<Record<string, unknown>>
+
+/** Sends a valid request as one merchant and answers the body. Throws unless it was answered with 200. */
+// biome-ignore lint/suspicious/noExplicitAny: answers have every shape
+export type Ask = (route: string, content?: Content) => Promise<any>
+
+/** A valid request for one row of the route table. */
+export interface RouteRequest<R extends Route = Route> {
+  /** Makes what the path names and answers its ids; a row whose path has colons needs it. */
+  readonly params?: (ask: Ask) => Promise<Params<R>>
+  /** Contents that are all answered with 200. Of a list, each finds something among what all the others have made. */
+  readonly contents?: readonly Content[]
+  /** The parameters that name something else of the merchant's. */
+  readonly refers?: Readonly<Record<string, Thing>>
+}
+
+export type Thing = keyof typeof things
+
+const names = { family_name: '山田', family_name_kana: 'ヤマダ', given_name: '太郎', given_name_kana: 'タロウ' }
+const email = 'hanako@example.com'
+const phone = '0312345678'
+
+/** Payment details of every kind of type. */
+export const details_of_types = [
+  { ...card(), email, family_name: '山田', given_name: '太郎' },
+  { ...konbini, expiry_days: 14 },
+  { type: 'pay_easy', email, phone, ...names },
+  { type: 'bank_transfer', email, phone, expiry_days: 3, ...names },
+  { type: 'net_cash', email, prepaid_number: '1234567890123456' },
+  { type: 'paysafe_cash', email },
+  { type: 'japan_mobile', email, brand: 'docomo' },
+  { type: 'retailer_account', user_no: 'u-17', user_password: 'secret' },
+  { type: 'paypay' },
+] as const
+
+const notes = { description: 'Ein Kännchen, 二つ', external_order_num: 'order-7', metadata: { a: 'x', b: 12, c: true } }
+
+const payment = {
+  amount: 1000,
+  tax: 10,
+  currency: 'JPY',
+  payment_details: card(),
+  capture: true,
+  ...notes,
+  return_url: 'https://shop.example.com/done?a=1',
+  locale: 'en',
+  webhooks: [{ url: 'https://shop.example.com/hook', secret_key: 's', events: ['payment.captured', 'payment.failed'] }],
+  fraud_details: { customer_ip: '203.0.113.7', customer_email: email, browser_language: 'ja' },
+}
+
+const made = (route: Route, content: Content) => async (ask: Ask) => (await ask(route, content)).id as string
+
+/** One of each kind of thing that a merchant can have, by how it is made; each answers its id. */
+export const things = {
+  customer: made('POST /customers', { payment_details: card(), email }),
+  token: made('POST /tokens', { payment_details: card() }),
+  held_payment: made('POST /payments', { ...payment, capture: false }),
+  captured_payment: made('POST /payments', payment),
+  prepaid_payment: made('POST /payments', { ...payment, payment_details: details_of_types[4] }),
+  event: async (ask) => {
+    await things.customer(ask)
+    return (await ask('GET /events')).data[0].id
+  },
+} as const satisfies Record<string, (ask: Ask) => Promise<string>>
+
+const one = (thing: Thing) => async (ask: Ask) => ({ id: await things[thing](ask) })
+
+const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2040-01-01T09:00:00+09:00' }
+
+/** A valid request for each served row. A row that is served must have one here, or the tests of all rows fail. */
+export const route_requests: { readonly [R in Route]?: RouteRequest<R> } = {
+  'POST /tokens': { contents: details_of_types.map((payment_details) => ({ payment_details, currency: 'JPY' })) },
+
+  'GET /customers': { contents: [{}, { email, ...times, page: 1, per_page: 5 }] },
+  'GET /customers/:id': { params: one('customer') },
+  'POST /customers': {
+    contents: details_of_types.map((payment_details) => ({
+      payment_details,
+      currency: 'JPY',
+      email,
+      metadata: { a: 'x', b: 12 },
+    })),
+    refers: { payment_details: 'token' },
+  },
+  'PATCH /customers/:id': {
+    params: one('customer'),
+    contents: [{ payment_details: card(), email, currency: 'USD', metadata: { a: 'x', b: 12 } }, { email }],
+    refers: { payment_details: 'token' },
+  },
+  'DELETE /customers/:id': { params: one('customer') },
+
+  'GET /payments': {
+    contents: [{}, { status: 'captured,authorized', currency: 'JPY', external_order_num: 'order-7', ...times }],
+    refers: { customer: 'customer' },
+  },
+  'GET /payments/:id': { params: one('captured_payment') },
+  'POST /payments': {
+    contents: details_of_types.map((payment_details) => ({ ...payment, payment_details })),
+    refers: { payment_details: 'token', customer: 'customer' },
+  },
+  'PATCH /payments/:id': { params: one('captured_payment'), contents: [notes, { description: 'only this' }] },
+  'POST /payments/:id/capture': { params: one('held_payment'), contents: [{ amount: 800, tax: 'auto' }, {}] },
+  'POST /payments/:id/refund': { params: one('captured_payment'), contents: [{ amount: 1, description: 'sorry' }, {}] },
+  'POST /payments/:id/refund_request': {
+    params: one('prepaid_payment'),
+    contents: [
+      {
+        amount: 500,
+        customer_name: '山田太郎',
+        bank_name: 'Mizuho',
+        bank_code: '0001',
+        branch_name: 'Main',
+        branch_number: '001',
+        account_type: 'normal',
+        account_number: '1234567',
+        include_payment_method_fee: true,
+        description: 'sorry',
+      },
+    ],
+  },
+  'POST /payments/:id/cancel': { params: one('held_payment') },
+
+  'GET /events': { contents: [{}, { type: 'payment.captured,customer.created', ...times }] },
+  'GET /events/:id': { params: one('event') },
+}
+
+/** The rows that are served, each with its valid request. Throws for a row that has none. */
+export function rowsWithRequests() {
+  return servedRoutes().map((row) => {
+    const request = route_requests[row.route] as RouteRequest | undefined
+    if (!request) throw new Error(`${row.route} has no valid request in test/support/route-requests.ts`)
+    return { ...row, ...request, contents: request.contents ?? [{}] }
+  })
+}
+
+export type Row = ReturnType<typeof rowsWithRequests>[number]
+
+/** The row's path, with ids of what `ask` has made for it. */
+export const readyPath = async (row: Row, ask: Ask): Promise<string> =>
+  pathWith(row.path, row.params ? await row.params(ask) : {})
+
+/** The path with ids for the names behind its colons. */
+export const pathWith = (path: string, ids: Readonly<Record<string, string>>): string =>
+  path.replace(/:(\w+)/g, (_, name) => ids[name] ?? '')
+
+/** Asks as the merchant of a key. */
+export function askAs(api: Api, key = api.test.secret_key): Ask {
+  return async (route, content) => {
+    const { status, body } = await api.request(route, { key, json: content })
+    if (status !== 200) throw new Error(`${route} was answered with ${status} ${body.error?.code}`)
+    return body
+  }
+}
