@@ -3,8 +3,8 @@ import type { Customer } from '#shared/domain/customer.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { CreateCustomer, customer } from '#shared/resources/customer.ts'
+import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
-import { changed } from '#shared/store/work.ts'
 
 /** Stores a customer with their payment details, so that they can be charged later. No acquirer is asked. */
 export const handler = endpoint('POST /customers', {

@@ -1,8 +1,8 @@
 import { eraseDetails } from '#shared/charging/store-details.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { customer } from '#shared/resources/customer.ts'
+import { removed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
-import { removed } from '#shared/store/work.ts'
 
 /** Deletes a customer; the stored payment details are erased with it. */
 export const handler = endpoint('DELETE /customers/:id', {

@@ -1,8 +1,8 @@
 import { eraseDetails, storeDetails } from '#shared/charging/store-details.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { customer, UpdateCustomer } from '#shared/resources/customer.ts'
+import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
-import { changed } from '#shared/store/work.ts'
 
 /** Changes what is named of a customer. New payment details replace the stored ones, null erases them. */
 export const handler = endpoint('PATCH /customers/:id', {

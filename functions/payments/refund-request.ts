@@ -3,8 +3,8 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { payment } from '#shared/resources/payment.ts'
 import { CreateRefundRequest, masked } from '#shared/resources/refund-request.ts'
+import { changed } from '#shared/store/change.ts'
 import { payments } from '#shared/store/payments.ts'
-import { changed } from '#shared/store/work.ts'
 
 /** Asks for a transfer back to the customer where the payment method cannot refund. */
 export const handler = endpoint('POST /payments/:id/refund_request', {

@@ -1,8 +1,8 @@
 import { update } from '#shared/domain/payment-events.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { payment, UpdatePayment } from '#shared/resources/payment.ts'
+import { changed } from '#shared/store/change.ts'
 import { payments } from '#shared/store/payments.ts'
-import { changed } from '#shared/store/work.ts'
 
 /** Changes what a merchant notes on a payment: its description, order number and metadata. */
 export const handler = endpoint('PATCH /payments/:id', {

@@ -1,0 +1,131 @@
+import type { GenericSchema, InferOutput } from 'valibot'
+import { Refusal } from '#shared/domain/errors.ts'
+import type { Platform } from '#shared/platform/ports.ts'
+import { parse } from '#shared/resources/parse.ts'
+import type { Params, Route } from '#shared/routes.ts'
+import type { Change } from '#shared/store/change.ts'
+import { startingOver } from '#shared/store/start-over.ts'
+import { Work } from '#shared/store/work.ts'
+import { type Answer, errorAnswer, okAnswer } from './answers.ts'
+import type { Caller } from './authentication.ts'
+import type { ReadEvent } from './body.ts'
+import { header } from './header.ts'
+import { IdempotencyClaim, isKept } from './idempotency.ts'
+import { requestId } from './request-id.ts'
+
+/** What a handler is given. */
+export interface Input<R extends Route, Q> {
+  readonly params: Params<R>
+  /** The request's parameters, checked and typed. */
+  readonly request: Q
+  readonly work: Work
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** What a handler decides: what is to change, and what the merchant is told of it, be it a refusal. */
+export interface Result<A> {
+  readonly changes?: readonly Change[]
+  readonly answer: A | Refusal
+}
+
+/** One row of the API: how its request looks, what it answers, and what it does. */
+export interface Endpoint<R extends Route, S extends GenericSchema, A> {
+  readonly request?: S
+  /** What a merchant sees of the answer. */
+  returns(answer: A): object
+  /** Reads what `run` will need first, together with what every request reads. */
+  load?(input: Input<R, InferOutput<S>>): Promise<unknown>
+  /** Reads and decides; it commits nothing. It runs again when someone else was faster. */
+  run(input: Input<R, InferOutput<S>>): Promise<Result<A>>
+}
+
+/**
+ * Does what an authenticated request asks for: answers what is kept under its idempotency key, or runs the endpoint and
+ * commits what it decides together with the answer, once more from the start when someone else was faster.
+ */
+export async function perform<R extends Route, S extends GenericSchema, A>(
+  route: R,
+  spec: Endpoint<R, S, A>,
+  event: ReadEvent,
+  { platform, caller }: { readonly platform: Platform; readonly caller: Caller },
+): Promise<Answer> {
+  const scenario = caller.mode === 'test' ? header(event.headers, 'x-service-scenario') : undefined
+  const work = new Work({ platform, ...caller, base_url: baseUrl(event), scenario })
+  const claim = claimOf(work, route, event)
+  work.claim = claim
+  try {
+    return await startingOver(work, () => tryOnce(spec, event, work, claim))
+  } catch (error) {
+    await claim?.release().catch(() => undefined)
+    throw work.begun ? unknownOutcome(work.begun.payment, error) : error
+  }
+}
+
+/**
+ * What is thrown once an operation is out at the acquirer. It was not refused, whatever went wrong behind it: told of a
+ * conflict, a merchant would do it again.
+ */
+function unknownOutcome(payment: string, cause: unknown): unknown {
+  if (cause instanceof Refusal) return cause
+  return Object.assign(new Refusal('gateway_timeout', { details: { payment } }), { stack: (cause as Error)?.stack })
+}
+
+async function tryOnce<R extends Route, S extends GenericSchema, A>(
+  spec: Endpoint<R, S, A>,
+  event: ReadEvent,
+  work: Work,
+  claim: IdempotencyClaim | undefined,
+): Promise<Answer> {
+  const parsed = refusalOr(() => (spec.request ? parse(spec.request, event.body) : {}) as InferOutput<S>)
+  const input = (request: InferOutput<S>) => ({ params: paramsOf<R>(event), request, work, now: work.now() })
+  const [kept] = await Promise.all([claim?.read(), parsed instanceof Refusal ? undefined : spec.load?.(input(parsed))])
+  if (kept) return { ...kept, headers: { ...okAnswer(null, requestId(event)).headers, ...kept.headers } }
+  const { changes = [], answer } = parsed instanceof Refusal ? { answer: parsed } : await outcomeOf(spec, input(parsed))
+  const rendered =
+    answer instanceof Refusal ? errorAnswer(answer, requestId(event)) : okAnswer(spec.returns(answer), requestId(event))
+  await work.commit(changes, claim && isKept(rendered.statusCode) ? [claim.answered(rendered)] : [])
+  if (rendered.statusCode >= 500) await claim?.release()
+  return rendered
+}
+
+async function outcomeOf<R extends Route, S extends GenericSchema, A>(
+  spec: Endpoint<R, S, A>,
+  input: Input<R, InferOutput<S>>,
+): Promise<Result<A>> {
+  try {
+    return await spec.run(input)
+  } catch (error) {
+    if (error instanceof Refusal) return { answer: error }
+    throw error
+  }
+}
+
+function refusalOr<T>(parsing: () => T): T | Refusal {
+  try {
+    return parsing()
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+function claimOf(work: Work, route: Route, event: ReadEvent): IdempotencyClaim | undefined {
+  const key = header(event.headers, 'idempotency-key')
+  if (key === undefined || !/^(POST|PATCH) /.test(route)) return undefined
+  if (!/^[\x20-\x7e]{1,255}$/.test(key))
+    throw new Refusal('invalid_parameter', {
+      param: 'Idempotency-Key',
+      message: 'An idempotency key has 1 to 255 printable characters.',
+    })
+  return new IdempotencyClaim(work, key, { route, params: event.pathParameters ?? {}, body: event.body })
+}
+
+const paramsOf = <R extends Route>(event: ReadEvent) => (event.pathParameters ?? {}) as Params<R>
+
+/** Where the request came to, without the API's own path: `https://host`, and the stage where it is part of the path. */
+function baseUrl({ headers, requestContext, path }: ReadEvent): string {
+  const scheme = header(headers, 'x-forwarded-proto') ?? 'http'
+  const stage = (requestContext.path ?? path).slice(0, -path.length)
+  return `${scheme}://${header(headers, 'host') ?? 'localhost'}${stage}`
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { Event, EventType } from '#shared/domain/event.ts'
+import { base32, letters, prefixes, timeLetters } from '#shared/domain/ids.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
+import type { Item, Key, Write } from '#shared/platform/ports.ts'
+import type { Change } from './change.ts'
+import { events } from './events.ts'
+import { itemOf, type Kind, recordOf } from './kind.ts'
+import { entryWrites } from './list-entries.ts'
+
+type AnyRecord = { readonly version: number }
+type AnyKind = Kind<AnyRecord>
+
+/** The record that a change is about, as the change leaves it or erases it. */
+export const recordOfChange = (change: Change): AnyRecord =>
+  'after' in change ? change.after : 'gone' in change ? change.gone : change.unchanged
+
+/** Where the record of a change stands. */
+export const keyOfChange = (change: Change, merchant: string): Key =>
+  (change.kind as unknown as AnyKind).key(merchant, recordOfChange(change))
+
+/** What a change writes: the record one version up, its events, and the entries of both in their lists. */
+export interface WritesOfChange {
+  /** The record's item from then on; undefined when it is erased. */
+  readonly item: Item | undefined
+  readonly writes: readonly Write[]
+  /** Epoch milliseconds after which it is too late for the entries. */
+  readonly latest: number
+}
+
+/** What a change writes to what stands there `before`, at `now` in epoch milliseconds. */
+export function writesOfChange(
+  change: Change,
+  merchant: string,
+  before: Item | undefined,
+  now: number,
+): WritesOfChange {
+  const kind = change.kind as unknown as AnyKind
+  const record = recordOfChange(change)
+  const key = kind.key(merchant, record)
+  const was = record.version
+  if ('unchanged' in change) return { item: before, writes: [{ check: key, was }], latest: Number.POSITIVE_INFINITY }
+
+  const at = Math.max(now, Number(before?.changed_at ?? 0))
+  const item = 'after' in change ? itemOf(kind, merchant, record, at) : undefined
+  const told = (change.events ?? []).map((type, index) => eventOf(kind, record, type, index, at))
+  const entriesBefore = before ? (kind.entries?.(merchant, recordOf(kind, before)) ?? []) : []
+  const entriesAfter = item ? (kind.entries?.(merchant, record) ?? []) : []
+  const entriesOfEvents = told.flatMap((event) => events.entries!(merchant, event))
+  const { writes, latest = Number.POSITIVE_INFINITY } = entryWrites(entriesBefore, [
+    ...entriesAfter,
+    ...entriesOfEvents,
+  ])
+  const itemsOfEvents = told.map((event): Write => ({ put: itemOf(events, merchant, event, at), was: 0 }))
+  return { item, writes: [item ? { put: item, was } : { delete: key, was }, ...itemsOfEvents, ...writes], latest }
+}
+
+/** The id is derived from the change, so that the same change told twice is one event; ids sort as things happened. */
+function eventOf(kind: AnyKind, record: AnyRecord, type: EventType, index: number, at: number): Event {
+  const version = record.version + 1
+  const about = { kind: kind.name, id: (record as unknown as { id: string }).id, version }
+  const hash = createHash('sha256').update(`${about.kind}#${about.id}#${version}#${type}`).digest()
+  const order = timeLetters(at) + base32(version % 32 ** 4, 4) + base32(index, 1)
+  const id = prefixes.event + order + letters(hash.subarray(0, 11))
+  return { id, version: 0, type, about, data: kind.view!(record), created_at: timestamp(at) }
+}
