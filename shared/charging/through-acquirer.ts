@@ -4,7 +4,7 @@ import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import { PlatformUnavailable } from '#shared/platform/ports.ts'
 import { shown } from '#shared/resources/payment-details.ts'
 import { attempts } from '#shared/store/attempts.ts'
-import { type Change, changed } from '#shared/store/change.ts'
+import { type Change, changed, refuseOversize } from '#shared/store/change.ts'
 import { attemptKey } from '#shared/store/keys.ts'
 import { payments } from '#shared/store/payments.ts'
 import type { Work } from '#shared/store/work.ts'
@@ -51,12 +51,11 @@ async function begin(work: Work, plan: Plan): Promise<PaymentDetails | undefined
   const { next, operation, also = [], token = null } = await plan.begin()
   const attempt = attemptOf(work, next.id, operation, token)
   const binding = { payment: next.id, attempt: attempt.number }
+  const changes = [changed(payments, next), changed(attempts, attempt), ...also]
+  refuseOversize(changes)
   const [details] = await Promise.all([
     plan.details?.(),
-    work.commit(
-      [changed(payments, next), changed(attempts, attempt), ...also],
-      work.claim ? [work.claim.bind(binding)] : [],
-    ),
+    work.commit(changes, work.claim ? [work.claim.bind(binding)] : []),
   ])
   work.claim?.held()
   work.begun = binding

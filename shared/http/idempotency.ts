@@ -119,15 +119,12 @@ function derivedKeys(client_key: string): { lookup: string; fingerprint: Buffer;
   return { lookup: derive('lookup').toString('hex'), fingerprint: derive('fingerprint'), seal: derive('answer') }
 }
 
-/**
- * One text for one request, whether it came as a form or as JSON: names in order, numbers and booleans as text. The
- * verification value of a card is left out, since not even a hash of it may be kept.
- */
+/** One text for one request, whether it came as a form or as JSON: names in order, numbers and booleans as text. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
-  if (value === null || typeof value !== 'object') return JSON.stringify(String(value))
-  const entries = Object.entries(value).filter(([name]) => name !== 'verification_value')
-  const sorted = entries.sort(([a], [b]) => (a < b ? -1 : 1))
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return JSON.stringify(String(value))
+  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${sorted.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()}}`
 }
 

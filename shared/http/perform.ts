@@ -3,7 +3,7 @@ import { Refusal } from '#shared/domain/errors.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import { parse } from '#shared/resources/parse.ts'
 import type { Params, Route } from '#shared/routes.ts'
-import type { Change } from '#shared/store/change.ts'
+import { type Change, refuseOversize } from '#shared/store/change.ts'
 import { startingOver } from '#shared/store/start-over.ts'
 import { Work } from '#shared/store/work.ts'
 import { type Answer, errorAnswer, okAnswer } from './answers.ts'
@@ -82,11 +82,27 @@ async function tryOnce<R extends Route, S extends GenericSchema, A>(
   const [kept] = await Promise.all([claim?.read(), parsed instanceof Refusal ? undefined : spec.load?.(input(parsed))])
   if (kept) return { ...kept, headers: { ...okAnswer(null, requestId(event)).headers, ...kept.headers } }
   const { changes = [], answer } = parsed instanceof Refusal ? { answer: parsed } : await outcomeOf(spec, input(parsed))
-  const rendered =
-    answer instanceof Refusal ? errorAnswer(answer, requestId(event)) : okAnswer(spec.returns(answer), requestId(event))
+  const rendered = render(spec, answer, requestId(event))
   await work.commit(changes, claim && isKept(rendered.statusCode) ? [claim.answered(rendered)] : [])
   if (rendered.statusCode >= 500) await claim?.release()
   return rendered
+}
+
+/** What a function can hand back: 6 MB, with the body as a text in JSON. */
+const ANSWER_BYTES_MAX = 6_000_000
+
+function render<R extends Route, S extends GenericSchema, A>(
+  spec: Endpoint<R, S, A>,
+  answer: A | Refusal,
+  request_id: string,
+): Answer {
+  if (answer instanceof Refusal) return errorAnswer(answer, request_id)
+  const rendered = okAnswer(spec.returns(answer), request_id)
+  // A text grows no more than sixfold on the way, so that only a long one has to be measured.
+  if (rendered.body.length * 6 < ANSWER_BYTES_MAX) return rendered
+  if (Buffer.byteLength(JSON.stringify(rendered)) < ANSWER_BYTES_MAX) return rendered
+  const message = 'The page is too large: ask for fewer records with per_page.'
+  return errorAnswer(new Refusal('unprocessable_entity', { param: 'per_page', message }), request_id)
 }
 
 async function outcomeOf<R extends Route, S extends GenericSchema, A>(
@@ -94,7 +110,9 @@ async function outcomeOf<R extends Route, S extends GenericSchema, A>(
   input: Input<R, InferOutput<S>>,
 ): Promise<Result<A>> {
   try {
-    return await spec.run(input)
+    const result = await spec.run(input)
+    refuseOversize(result.changes ?? [])
+    return result
   } catch (error) {
     if (error instanceof Refusal) return { answer: error }
     throw error
@@ -118,7 +136,18 @@ function claimOf(work: Work, route: Route, event: ReadEvent): IdempotencyClaim |
       param: 'Idempotency-Key',
       message: 'An idempotency key has 1 to 255 printable characters.',
     })
-  return new IdempotencyClaim(work, key, { route, params: event.pathParameters ?? {}, body: event.body })
+  return new IdempotencyClaim(work, key, {
+    route,
+    params: event.pathParameters ?? {},
+    body: withoutVerificationValue(event.body),
+  })
+}
+
+/** Not even a hash of a card's verification value may be kept. */
+function withoutVerificationValue(body: Record<string, unknown>): Record<string, unknown> {
+  const { payment_details } = body
+  if (payment_details === null || typeof payment_details !== 'object') return body
+  return { ...body, payment_details: { ...payment_details, verification_value: undefined } }
 }
 
 const paramsOf = <R extends Route>(event: ReadEvent) => (event.pathParameters ?? {}) as Params<R>

@@ -3,7 +3,7 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { type IdKind, idOf } from '#shared/domain/ids.ts'
 import type { Mode, Outcome } from '#shared/domain/payment.ts'
 import type { Item, Key, Platform, Write } from '#shared/platform/ports.ts'
-import { type Change, refuseOversize } from './change.ts'
+import type { Change } from './change.ts'
 import { sendSoonDue } from './due.ts'
 import { isId } from './keys.ts'
 import { type Kind, recordOf } from './kind.ts'
@@ -122,7 +122,6 @@ export class Work {
 
   /** Commits the changes, their list entries and events, and whatever else must hold with them: all of it, or nothing. */
   async commit(changes: readonly Change[], also: readonly Write[] = []): Promise<void> {
-    refuseOversize(changes)
     const now = this.now()
     const parts = await Promise.all(
       changes.map(async (change) => {

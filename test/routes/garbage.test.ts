@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { servedRoutes } from '#shared/routes.ts'
+import { type Api, openApi, type Reply } from '#test/support/api.ts'
+import { expectEnvelope } from '#test/support/envelope.ts'
+import { formPairs } from '#test/support/form-pairs.ts'
+import { bodies, headers, ids, keys, queries, values } from '#test/support/garbage.ts'
+import { jsonText } from '#test/support/json-text.ts'
+import { rawRequest } from '#test/support/raw-request.ts'
+import { askAs, type Content, pathWith, type Row, rowsWithRequests } from '#test/support/route-requests.ts'
+
+const rows = rowsWithRequests()
+
+/** Requests in all; more of them by the environment, with a seed to do them again. */
+const runs = Number(process.env.GARBAGE_RUNS ?? 3_000)
+const seed = Number(process.env.GARBAGE_SEED ?? 1)
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+/** One change to a valid content: at `where` of its places, `value` instead of what is there, or beside it, or around it. */
+const change = fc.record({
+  where: fc.nat(100),
+  how: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'into a list', 'into an object'),
+  key: fc.oneof(fc.constantFrom(...keys), fc.string({ unit: 'binary', maxLength: 50 })),
+  value: fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...values) },
+    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    { weight: 1, arbitrary: fc.double() },
+    { weight: 1, arbitrary: fc.integer() },
+  ),
+})
+type Change = typeof change extends fc.Arbitrary<infer C> ? C : never
+
+/** Null nine times out of ten, so that most requests are wrong in one way and right in all others. */
+const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
+
+const garbage = fc.record({
+  content: fc.nat(100),
+  changes: fc.array(change, { maxLength: 3 }),
+  format: fc.constantFrom('json', 'json', 'json', 'json twice', 'form', 'multipart', 'nothing'),
+  body: seldom(fc.constantFrom(...bodies)),
+  id: seldom(fc.constantFrom(...ids)),
+  query: seldom(fc.constantFrom(...queries)),
+  headers: seldom(fc.array(fc.constantFrom(...headers), { minLength: 1, maxLength: 3 })),
+  idempotency_key: seldom(fc.string({ unit: fc.constantFrom(...printable()), minLength: 1, maxLength: 255 })),
+})
+type Garbage = typeof garbage extends fc.Arbitrary<infer G> ? G : never
+
+function printable(): string[] {
+  return Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
+}
+
+describe.each(rows)('$route', (row) => {
+  test('answers whatever comes, and keeps what it took', async () => {
+    const ask = askAs(api)
+    const statuses = new Set<number>()
+    let ready: string | undefined
+    await fc.assert(
+      fc.asyncProperty(garbage, async (sent) => {
+        ready ??= row.params ? pathWith(row.path, await row.params(ask)) : row.path
+        const reply = await send(row, ready, sent)
+        expectAnswer(reply, sent)
+        statuses.add(reply.status)
+        if (reply.status === 200 && row.method !== 'GET') {
+          if (row.method !== 'PATCH') ready = undefined
+          await expectKept(reply, row)
+        }
+      }),
+      { seed, numRuns: Math.ceil(runs / rows.length) },
+    )
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401]))
+  })
+})
+
+test('afterwards every row still answers its valid request, and every page of every list can be read', async () => {
+  const ask = askAs(api)
+  for (const row of rows) {
+    const path = row.params ? pathWith(row.path, await row.params(ask)) : row.path
+    const reply = await api.request(`${row.method} ${path}`, row.method === 'GET' ? {} : { json: row.contents[0] })
+    expect(reply.status, `${row.route} ${reply.text.slice(0, 300)}`).toBe(200)
+    if (reply.body.resource !== 'list') continue
+    expect(reply.body.total).toBeGreaterThan(0)
+    for (let page = 1, seen = 0; seen < reply.body.total; page++) {
+      const { status, body } = await api.request(`GET ${path}?per_page=50&page=${page}`)
+      expect(status).toBe(200)
+      expect(body.data.length).toBeGreaterThan(0)
+      seen += body.data.length
+    }
+  }
+})
+
+function send(row: Row, ready: string, sent: Garbage): Promise<Reply> {
+  const path = sent.id === null ? ready : row.path.replaceAll(/:\w+/g, () => sent.id!)
+  const content = sent.changes.reduce<unknown>(
+    changed,
+    structuredClone(row.contents[sent.content % row.contents.length]),
+  )
+  const inQuery = row.method === 'GET' && sent.format === 'form' && sent.body === null
+  const query = inQuery ? formText(content) : sent.query
+  const [type, body] = inQuery ? [] : (sent.body ?? written(content, sent.format))
+  return rawRequest(api.url, {
+    method: row.method,
+    path: `/api/v1${path}${query === null ? '' : `?${query}`}`.slice(0, 12_000),
+    headers: {
+      authorization: `Basic ${btoa(`${api.test.secret_key}:`)}`,
+      ...(type && { 'content-type': type }),
+      ...(sent.idempotency_key && { 'idempotency-key': sent.idempotency_key }),
+      ...Object.fromEntries(sent.headers ?? []),
+    },
+    body,
+  })
+}
+
+/** The content with one change; a place is any value in it, or the whole. */
+function changed(content: unknown, { where, how, key, ...change }: Change): unknown {
+  const value = structuredClone(change.value)
+  const places: { of: Record<string, unknown>; at: string }[] = []
+  const visit = (inner: unknown) => {
+    if (inner === null || typeof inner !== 'object') return
+    for (const at of Object.keys(inner)) {
+      places.push({ of: inner as Record<string, unknown>, at })
+      if (places.length < 1_000) visit((inner as Record<string, unknown>)[at])
+    }
+  }
+  visit(content)
+  const place = places[where % (places.length || 1)]
+  if (!place) return content === null || typeof content !== 'object' ? content : { ...content, [key]: value }
+  const { of, at } = place
+  if (how === 'remove') delete of[at]
+  else if (how === 'add' && Array.isArray(of)) of.push(value)
+  else if (how === 'add')
+    Object.defineProperty(of, key, { value, enumerable: true, configurable: true, writable: true })
+  else if (how === 'into a list') of[at] = [of[at], value]
+  else if (how === 'into an object') of[at] = { [key]: of[at] }
+  else of[at] = value
+  return content
+}
+
+/** The content as a body in a format, with its type. */
+function written(
+  content: unknown,
+  format: Garbage['format'],
+): readonly [string | undefined, string | Uint8Array | undefined] {
+  switch (format) {
+    case 'json':
+      return ['application/json', jsonText(content)]
+    case 'json twice':
+      return ['application/json', `${jsonText(content).slice(0, -1)},${jsonText(content).slice(1)}`]
+    case 'form':
+      return ['application/x-www-form-urlencoded', formText(content)]
+    case 'multipart': {
+      const parts = formPairs(content as Content).map(
+        ([name, value]) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+      )
+      return ['multipart/form-data; boundary=b', `${parts.join('')}--b--\r\n`]
+    }
+    case 'nothing':
+      return [undefined, undefined]
+  }
+}
+
+const formText = (content: unknown): string =>
+  formPairs(content as Content)
+    .map(([name, value]) => `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`)
+    .join('&')
+
+/** Every answer is the envelope or a resource; only a scenario brings about an outcome that is unknown. */
+function expectAnswer(reply: Reply, sent: Garbage): void {
+  const timesOut = sent.headers?.some(([, value]) => value.startsWith('timeout_'))
+  if (!timesOut || reply.status !== 504) expect(reply.status, reply.text.slice(0, 300)).toBeLessThan(500)
+  if (reply.status !== 200) expectEnvelope(reply)
+  else expect(typeof reply.body.resource).toBe('string')
+}
+
+const shown = new Set(servedRoutes().map(({ route }) => route as string))
+
+/** What a write answered is what is shown from then on; what was deleted is shown no more. */
+async function expectKept({ body }: Reply, { method }: Row): Promise<void> {
+  if (!shown.has(`GET /${body.resource}s/:id`)) return
+  const reply = await api.request(`GET /${body.resource}s/${body.id}`)
+  if (method === 'DELETE') return expectEnvelope(reply, 'not_found')
+  expect(reply.status).toBe(200)
+  expect(reply.text).toBe(JSON.stringify(body))
+  // JSON escapes half a character, which nothing that is stored may hold.
+  expect(reply.text).not.toMatch(/(?<!\\)(\\\\)*\\ud[89a-f]/i)
+}

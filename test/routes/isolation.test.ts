@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, openApi, type Reply } from '#test/support/api.ts'
+import { expectEnvelope } from '#test/support/envelope.ts'
+import { formPairs } from '#test/support/form-pairs.ts'
+import { rawRequest } from '#test/support/raw-request.ts'
+import {
+  type Ask,
+  askAs,
+  type Content,
+  pathWith,
+  type Row,
+  rowsWithRequests,
+  type Thing,
+  things,
+} from '#test/support/route-requests.ts'
+import { tableDigest } from '#test/support/table-digest.ts'
+
+const rows = rowsWithRequests()
+const withIds = rows.filter(({ path }) => path.includes(':'))
+const lists = rows.filter(({ method, path }) => method === 'GET' && !path.includes(':'))
+const referring = rows.flatMap((row) =>
+  Object.entries(row.refers ?? {}).map(([param, thing]) => ({ ...row, param, thing })),
+)
+
+let api: Api
+let owner: Ask
+let strangers: Record<'another merchant' | 'the other mode of the account', string>
+const ids = {} as Record<Thing, string>
+
+beforeAll(async () => {
+  api = await openApi()
+  owner = askAs(api)
+  strangers = {
+    'another merchant': (await api.newMerchants()).test.secret_key,
+    'the other mode of the account': api.live.secret_key,
+  }
+  for (const [thing, make] of Object.entries(things)) ids[thing as Thing] = await make(owner)
+})
+afterAll(() => api.close())
+
+/** Sends to a path exactly as it stands. */
+const send = (row: Row, path: string, key: string, content: Content = row.contents[0]!) => {
+  const query = row.method === 'GET' ? `?${new URLSearchParams(formPairs(content))}` : ''
+  return rawRequest(api.url, {
+    method: row.method,
+    path: `/api/v1${path}${query}`,
+    headers: { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' },
+    body: row.method === 'GET' ? undefined : JSON.stringify(content),
+  })
+}
+
+/** The row's path with one id for all of its names. */
+const pathOf = (row: Row, id: string) => pathWith(row.path, { id, key: id })
+
+describe.each(withIds)('$route', (row) => {
+  test.each(['another merchant', 'the other mode of the account'] as const)(
+    'finds nothing of this merchant for %s, and changes nothing',
+    async (who) => {
+      const before = tableDigest(api)
+      for (const id of Object.values(ids)) {
+        for (const content of row.contents)
+          expectEnvelope(await send(row, pathOf(row, id), strangers[who], content), 'not_found')
+      }
+      expect(tableDigest(api)).toBe(before)
+    },
+  )
+
+  test('finds nothing under ids that nobody has, whatever is in them', async () => {
+    const { id } = (await row.params!(owner)) as Record<string, string>
+    const before = tableDigest(api)
+    for (const odd of oddIds(id!)) {
+      const reply = await send(row, pathOf(row, odd), api.test.secret_key)
+      expect(reply.status, `${odd.slice(0, 80)} ${reply.text.slice(0, 200)}`).toBe(404)
+      expectEnvelope(reply, 'not_found')
+    }
+    expect(tableDigest(api)).toBe(before)
+  })
+
+  test('finds nothing under an id of another kind', async () => {
+    const { id } = (await row.params!(owner)) as Record<string, string>
+    const before = tableDigest(api)
+    const others = Object.values(ids).filter((other) => other.slice(0, 4) !== id!.slice(0, 4))
+    expect(others.length).toBeGreaterThan(1)
+    for (const other of others) expectEnvelope(await send(row, pathOf(row, other), api.test.secret_key), 'not_found')
+    expect(tableDigest(api)).toBe(before)
+  })
+
+  test('takes an empty id for no id', async () => {
+    const before = tableDigest(api)
+    const reply = await send(row, pathOf(row, ''), strangers['another merchant'])
+    if (reply.status === 200) expect(reply.body).toMatchObject({ resource: 'list', total: 0 })
+    else expectEnvelope(reply, reply.status === 405 ? 'method_not_allowed' : 'not_found')
+    expect(tableDigest(api)).toBe(before)
+  })
+})
+
+/** Ids that nobody has, made from one that somebody has. */
+function oddIds(id: string): string[] {
+  const prefix = id.slice(0, 4)
+  const around = [
+    '#',
+    '%23',
+    '%2F',
+    '%2f..',
+    '%00',
+    '%0A',
+    '%0D%0A',
+    '%20',
+    '%7C',
+    '%25',
+    '%',
+    '%zz',
+
+    ':',
+    ';',
+    '%3F',
+  ]
+  return [
+    ...around.flatMap((mark) => [id + mark, mark + id, `${id + mark}payment`]),
+    ...[
+      '#',
+      '%23',
+      '%2F',
+      '%',
+      '%00',
+      '.',
+      '..',
+      '%2e%2e',
+      '%2e%2e%2f',
+      '*',
+      '%C3%A9',
+      '%F0%9F%98%80',
+      '%FF',
+      '%ED%A0%80',
+    ],
+    ...[
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      'null',
+      'undefined',
+      '0',
+      '-1',
+      'NaN',
+      '[object%20Object]',
+    ],
+    ...[prefix, `${prefix}0`, id.toUpperCase(), id.slice(0, -1), `${id}0`, `${id}/${id}`, `${id}%23${id}`],
+    ...[
+      `${prefix}${'0'.repeat(60)}`,
+      `${prefix}${'0'.repeat(61)}`,
+      `${prefix}${'z'.repeat(3_000)}`,
+      'a'.repeat(12_000),
+    ],
+    ...[`${prefix}${'%F0%9F%98%80'.repeat(600)}`, id.replace('_', '%5f_'), id.replace(/.$/, '%EF%BC%91')],
+  ]
+}
+
+describe.each(referring.filter(({ method }) => method !== 'GET'))('$param in the body of $route', (row) => {
+  /** The row's first content, with this id for what it refers to. */
+  const naming = (id: string): Content => {
+    const rest = Object.entries(row.contents[0]!).filter(([name]) => !(name in row.refers!))
+    return { ...Object.fromEntries(rest), [row.param]: id }
+  }
+  const code = row.thing === 'token' ? 'invalid_token' : 'invalid_parameter'
+
+  test.each(['another merchant', 'the other mode of the account'] as const)(
+    'is refused by name when it is not the own one of %s, and still serves its owner',
+    async (who) => {
+      const id = await things[row.thing](owner)
+      const stranger: Ask = askAs(api, strangers[who])
+      const path = pathWith(row.path, row.params ? await row.params(stranger) : {})
+      const before = tableDigest(api)
+      const reply = await send(row, path, strangers[who], naming(id))
+      expectEnvelope(reply, code)
+      expect(reply.body.error.param).toBe(row.param)
+      expect(tableDigest(api)).toBe(before)
+
+      const own = pathWith(row.path, row.params ? await row.params(owner) : {})
+      const control = await send(row, own, api.test.secret_key, naming(id))
+      expect(control.status, control.text).toBe(200)
+    },
+  )
+
+  test('is refused by name when nobody has it, whatever is in it', async () => {
+    const id = await things[row.thing](owner)
+    const path = pathWith(row.path, row.params ? await row.params(owner) : {})
+    const before = tableDigest(api)
+    for (const odd of [
+      ...oddIds(id).map(unescapedWhereItCan),
+      ...Object.values(ids).filter((other) => other !== ids[row.thing]),
+    ]) {
+      const reply = await send(row, path, api.test.secret_key, naming(odd))
+      expect(reply.status, `${odd.slice(0, 80)} ${reply.text.slice(0, 200)}`).toBe(422)
+      expect(reply.body.error.param).toBe(row.param)
+      expectEnvelope(reply, code)
+    }
+    expect(tableDigest(api)).toBe(before)
+  })
+})
+
+function unescapedWhereItCan(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+describe.each(lists)('$route', (row) => {
+  test('shows to nobody else what is listed here', async () => {
+    const { test: own, live } = await api.newMerchants()
+    for (const make of Object.values(things)) await make(askAs(api, own.secret_key))
+    const { test: other } = await api.newMerchants()
+    const before = tableDigest(api)
+    for (const content of [...row.contents, { per_page: 100 }]) {
+      expect((await send(row, row.path, own.secret_key, content)).body.total).toBeGreaterThan(0)
+      for (const { secret_key } of [live, other]) {
+        const { body } = await send(row, row.path, secret_key, content)
+        expect(body).toMatchObject({ resource: 'list', total: 0, last_page: 0, data: [] })
+      }
+    }
+    expect(tableDigest(api)).toBe(before)
+  })
+})
+
+describe.each(referring.filter(({ method }) => method === 'GET'))('$param of $route', (row) => {
+  test('finds nothing by an id of somebody else', async () => {
+    for (const key of Object.values(strangers)) {
+      const { body } = await send(row, row.path, key, { [row.param]: ids[row.thing] })
+      expect(body).toMatchObject({ resource: 'list', total: 0, data: [] })
+    }
+  })
+})
+
+test('an idempotency key of one merchant is free for every other', async () => {
+  const headers = { 'idempotency-key': 'order-1' }
+  const replies: Reply[] = []
+  for (const key of [api.test.secret_key, ...Object.values(strangers)]) {
+    const content = { payment_details: { type: 'paypay' }, amount: 100 + replies.length, currency: 'JPY' }
+    replies.push(await api.request('POST /payments', { key, json: content, headers }))
+  }
+  expect(replies.map(({ status, body }) => [status, body.amount])).toEqual([
+    [200, 100],
+    [200, 101],
+    [200, 102],
+  ])
+  expect(replies.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, null, null])
+  expect(new Set(replies.map(({ body }) => body.id)).size).toBe(3)
+})
+
+test('a key does not act for a merchant that its account did not create', async () => {
+  const other = await api.newMerchants()
+  for (const password of [other.test.id, other.live.id, api.live.id, api.test.id, 'mer_', '#', ids.customer, '\u00e9'])
+    for (const key of [api.test.secret_key, api.live.secret_key]) {
+      const authorization = `Basic ${Buffer.from(`${key}:${password}`).toString('base64')}`
+      const reply = await api.request('GET /payments', { key: null, headers: { authorization } })
+      expectEnvelope(reply, 'unauthorized')
+    }
+})

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRoutes } from '#shared/routes.ts'
+import { type Api, openApi } from '#test/support/api.ts'
+import { formPairs } from '#test/support/form-pairs.ts'
+import { type Ask, askAs, readyPath, route_requests, rowsWithRequests, things } from '#test/support/route-requests.ts'
+
+let api: Api
+let ask: Ask
+beforeAll(async () => {
+  api = await openApi()
+  ask = askAs(api)
+  for (const make of Object.values(things)) await make(ask)
+})
+afterAll(() => api.close())
+
+describe.each(rowsWithRequests())('the valid requests of $route', (row) => {
+  test.each(row.contents.map((content, index) => ({ content, index })))(
+    'number $index is answered with 200',
+    async ({ content }) => {
+      const path = await readyPath(row, ask)
+      const reply =
+        row.method === 'GET'
+          ? await api.request(`GET ${path}?${new URLSearchParams(formPairs(content))}`)
+          : await api.request(`${row.method} ${path}`, { json: content })
+      expect(reply.status, reply.text).toBe(200)
+      if (reply.body.resource === 'list') expect(reply.body.total).toBeGreaterThan(0)
+    },
+  )
+})
+
+test('no valid request is kept for a row that is not served', () => {
+  expect(openRoutes().filter((route) => route in route_requests)).toEqual([])
+})

@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { handler as createPayment } from '#functions/payments/create.ts'
+import type { Answer } from '#shared/http/answers.ts'
+import { type Api, card, openApi } from '#test/support/api.ts'
+import { CrashPoints } from '#test/support/crash-points.ts'
+import { eventTypesOf, refusalIn } from '#test/support/witness.ts'
+
+const crash = new CrashPoints()
+let api: Api
+beforeAll(async () => {
+  api = await openApi({ around: crash.around })
+})
+afterEach(() => crash.disarm())
+afterAll(() => api.close())
+
+const order = { amount: 100, currency: 'JPY', payment_details: card() }
+const pay = () => api.request('POST /payments', { json: order })
+
+describe('every answer', () => {
+  test.each<[string, number, object]>([
+    ['POST /payments', 200, { json: order }],
+    ['GET /payments', 200, {}],
+    ['POST /payments', 422, { json: {} }],
+    ['POST /payments', 400, { raw: '{', headers: { 'content-type': 'application/json' } }],
+    ['POST /payments', 415, { raw: 'x', headers: { 'content-type': 'text/plain' } }],
+    ['POST /payments', 413, { raw: 'x'.repeat(1_048_577), headers: { 'content-type': 'application/json' } }],
+    ['GET /payments', 401, { key: null }],
+    ['GET /payments/pay_1', 404, {}],
+    ['GET /nothing', 404, {}],
+    ['DELETE /payments', 405, {}],
+  ])('%s: %d is JSON, names its request, and has no ETag', async (route, status, options) => {
+    const reply = await api.request(route, options)
+    expect(reply.status).toBe(status)
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(reply.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(reply.headers.get('etag')).toBeNull()
+    if (status === 200) return
+    expect(Object.keys(reply.body)).toEqual(['error'])
+    expect(Object.keys(reply.body.error)).toEqual(['code', 'message', 'param', 'details', 'request_id'])
+    expect(reply.body.error.request_id).toBe(reply.headers.get('x-request-id'))
+  })
+
+  test('has an id of its own', async () => {
+    const ids = await Promise.all([1, 2, 3].map(async () => (await pay()).headers.get('x-request-id')))
+    expect(new Set(ids).size).toBe(3)
+  })
+
+  test('names the methods of a path that is called with another one', async () => {
+    expect((await api.request('DELETE /payments')).headers.get('allow')).toBe('GET, POST')
+  })
+
+  test('may be read by a browser where the row is for browsers, errors too', async () => {
+    for (const options of [{ json: {} }, { key: null }, { raw: '{' }])
+      expect((await api.request('POST /tokens', options)).headers.get('access-control-allow-origin')).toBe('*')
+    expect((await pay()).headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('checks the key before it reads the body', async () => {
+    expect((await api.request('POST /payments', { key: null, raw: '{' })).status).toBe(401)
+    expect((await api.request('POST /payments', { key: api.test.publishable_key, raw: '{' })).status).toBe(403)
+  })
+
+  test('a POST without a body and without a content type is an empty one', async () => {
+    expect(refusalIn(await api.request('POST /payments'))).toMatchObject({ status: 422, code: 'missing_parameter' })
+  })
+})
+
+describe('the log', () => {
+  test('has one line a request, of fields that are allowed and nothing of what was sent', async () => {
+    const before = api.logs.length
+    const { headers } = await api.request('POST /payments', { json: { ...order, description: 'canary' } })
+    const [line, ...more] = api.logs.slice(before)
+    expect(more).toEqual([])
+    expect(line).toEqual({
+      level: 'info',
+      event: 'request',
+      request_id: headers.get('x-request-id'),
+      route: 'POST /payments',
+      merchant: api.test.id,
+      status: 200,
+      latency_ms: 0,
+    })
+    await api.request('POST /payments', { json: { ...order, description: 'canary', amount: 0 } })
+    expect(JSON.stringify(api.logs)).not.toMatch(/canary|4111|sk_test/)
+  })
+
+  test('says where a defect was thrown, and the merchant is told a fixed sentence', async () => {
+    crash.arm((_, operation) => {
+      if (operation === 'write') throw new TypeError('canary 4111111111111111')
+      return 'ok'
+    })
+    const reply = await pay()
+    expect(reply.status).toBe(500)
+    expect(reply.body.error).toMatchObject({
+      code: 'internal_server_error',
+      message: 'Something went wrong on our side. Please try again.',
+      details: null,
+    })
+    const line = api.logs.at(-1)!
+    expect(line).toMatchObject({ level: 'error', status: 500, error: 'TypeError' })
+    expect(line.stack!.length).toBeGreaterThan(0)
+    expect(JSON.stringify(line)).not.toContain('canary')
+  })
+})
+
+describe('a failure of the platform', () => {
+  test.each(['get', 'write'])('at the first %s is 503 with a time to come back at, and nothing is done', async (at) => {
+    const before = (await api.request('GET /payments')).body.total
+    crash.arm((_, operation) => (operation === at ? 'fail_before' : 'ok'))
+    const reply = await pay()
+    expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+    crash.disarm()
+    expect((await api.request('GET /payments')).body.total).toBe(before)
+  })
+})
+
+describe('a race that is lost', () => {
+  const lose = (races: number) => {
+    let writes = 0
+    crash.arm((_, operation) => (operation === 'write' && ++writes <= races ? 'conflict' : 'ok'))
+    return () => writes
+  }
+
+  test('is run again, four times at most', async () => {
+    const { id } = (await pay()).body
+    const writes = lose(4)
+    const reply = await api.request(`PATCH /payments/${id}`, { json: { description: 'tea' } })
+    expect([reply.status, reply.body.description, writes()]).toEqual([200, 'tea', 5])
+    expect(await eventTypesOf(api, id)).toEqual(['payment.captured', 'payment.updated'])
+  })
+
+  test('five times is 409, and nothing is done', async () => {
+    const { id, description } = (await pay()).body
+    const writes = lose(99)
+    const reply = await api.request(`PATCH /payments/${id}`, { json: { description: 'tea' } })
+    expect([refusalIn(reply), writes()]).toEqual([{ status: 409, code: 'conflict', param: null }, 5])
+    crash.disarm()
+    expect((await api.request(`GET /payments/${id}`)).body.description).toBe(description)
+  })
+
+  test('sees what the winner has done', async () => {
+    const { id } = (await pay()).body
+    const patch = (json: object) => api.request(`PATCH /payments/${id}`, { json })
+    const replies = await Promise.all([1, 2, 3].map((n) => patch({ metadata: { n } })))
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    const told = (await api.request('GET /events?type=payment.updated')).body.data
+    const last = (await api.request(`GET /payments/${id}`)).body
+    expect(told[0].data).toEqual(last)
+  })
+})
+
+describe('links to pages of ours', () => {
+  const redirectUrl = async (headers: object, path: string): Promise<string> => {
+    const event = {
+      httpMethod: 'POST',
+      path: '/api/v1/payments',
+      headers: {
+        Authorization: `Basic ${btoa(`${api.test.secret_key}:`)}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify({ ...order, payment_details: { type: 'paypay' } }),
+      isBase64Encoded: false,
+      pathParameters: null,
+      multiValueQueryStringParameters: null,
+      requestContext: { requestId: 'r', path },
+    }
+    const answer: Answer = await createPayment(event as never, { platform: api.platform } as never)
+    return JSON.parse(answer.body).payment_details.redirect_url
+  }
+
+  test.each([
+    [{ Host: 'api.example', 'X-Forwarded-Proto': 'https' }, '/api/v1/payments', 'https://api.example/pages/'],
+    [
+      { host: 'x.amazonaws.com', 'X-Forwarded-Proto': 'https' },
+      '/dev/api/v1/payments',
+      'https://x.amazonaws.com/dev/pages/',
+    ],
+    [{ host: 'localhost:3000' }, '/api/v1/payments', 'http://localhost:3000/pages/'],
+  ])('%j %s begin where the request came to', async (headers, path, beginning) => {
+    expect(await redirectUrl(headers, path)).toMatch(new RegExp(`^${beginning.replaceAll('.', '\\.')}`))
+  })
+})

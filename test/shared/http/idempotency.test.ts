@@ -1,0 +1,351 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, openApi, type RequestOptions } from '#test/support/api.ts'
+import { CrashPoints } from '#test/support/crash-points.ts'
+import { allKept, eventTypesOf, itemsOf, ledgerOf, refusalIn } from '#test/support/witness.ts'
+
+const crash = new CrashPoints()
+let api: Api
+beforeAll(async () => {
+  api = await openApi({ around: crash.around })
+})
+afterEach(() => crash.disarm())
+afterAll(() => api.close())
+
+let keys = 0
+const newKey = () => `key-${++keys}`
+
+const order = (fields: object = {}) => ({ amount: 1000, currency: 'JPY', payment_details: card(), ...fields })
+
+/** One request under an idempotency key. */
+const send = (key: string, route = 'POST /payments', { headers, ...options }: RequestOptions = { json: order() }) =>
+  api.request(route, { ...options, headers: { 'idempotency-key': key, ...headers } })
+
+const pay = (key: string, fields: object = {}, scenario?: string) =>
+  send(key, 'POST /payments', { json: order(fields), headers: scenario ? { 'x-service-scenario': scenario } : {} })
+
+const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed') === 'true'
+const totalOf = async (list: string) => (await api.request(`GET /${list}`)).body.total
+
+describe('the same request again', () => {
+  test.each<[string, number, string, RequestOptions]>([
+    ['a payment', 200, 'POST /payments', { json: order({ metadata: { a: 1, b: true } }) }],
+    ['a decline', 402, 'POST /payments', { json: order({ payment_details: card('4123111111111000') }) }],
+    ['a fraud', 422, 'POST /payments', { json: order({ payment_details: card('4123111111111083') }) }],
+    ['a parameter that does not fit', 422, 'POST /payments', { json: order({ amount: 0 }) }],
+    ['an unknown id', 404, 'POST /payments/pay_1/refund', {}],
+    ['a customer', 200, 'POST /customers', { json: { payment_details: card() } }],
+    ['a token', 200, 'POST /tokens', { json: { payment_details: card() } }],
+    ['an update', 404, 'PATCH /customers/cus_1', { json: { email: 'a@example.com' } }],
+  ])('%s: %d byte for byte, and nothing is done twice', async (_, status, route, options) => {
+    const key = newKey()
+    const first = await send(key, route, options)
+    const [payments, events] = [await totalOf('payments'), await totalOf('events')]
+    await api.advance(60)
+    const again = await send(key, route, options)
+    expect([first.status, again.status]).toEqual([status, status])
+    expect(again.text).toBe(first.text)
+    expect([isReplay(first), isReplay(again)]).toEqual([false, true])
+    expect(again.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+    expect([await totalOf('payments'), await totalOf('events')]).toEqual([payments, events])
+  })
+
+  test('an operation on a payment, each under its own key', async () => {
+    const { id } = (await pay(newKey(), { capture: false })).body
+    for (const [verb, json] of [
+      ['capture', { amount: 600 }],
+      ['refund', { amount: 100 }],
+      ['refund', {}],
+    ] as const) {
+      const key = newKey()
+      const first = await send(key, `POST /payments/${id}/${verb}`, { json })
+      const again = await send(key, `POST /payments/${id}/${verb}`, { json })
+      expect([first.status, again.text, isReplay(again)]).toEqual([200, first.text, true])
+    }
+    expect(ledgerOf(api, id).map(({ operation, amount }) => [operation, amount])).toEqual([
+      ['charge', 1000],
+      ['capture', 600],
+      ['refund', 100],
+      ['refund', 500],
+    ])
+  })
+
+  test('is the same as a form and as JSON, in whatever order its names stand', async () => {
+    const key = newKey()
+    const details = Object.entries(card()).map(([name, value]) => [`payment_details[${name}]`, String(value)] as const)
+    const rest = [
+      ['metadata[a]', '1'],
+      ['capture', 'true'],
+      ['currency', 'JPY'],
+      ['amount', '1000'],
+    ] as const
+    const first = await send(key, 'POST /payments', { form: [...details, ...rest] })
+    const again = await send(key, 'POST /payments', { json: order({ capture: true, metadata: { a: 1 } }) })
+    expect([first.status, again.text, isReplay(again)]).toEqual([200, first.text, true])
+  })
+
+  test('is the same with another verification value, of which not even a hash is kept', async () => {
+    const key = newKey()
+    const first = await pay(key)
+    const again = await pay(key, { payment_details: { ...card(), verification_value: '999' } })
+    expect([again.text, isReplay(again)]).toEqual([first.text, true])
+  })
+})
+
+describe('another request under the same key', () => {
+  const mismatch = { status: 422, code: 'idempotency_mismatch', param: null }
+
+  test.each<[string, string, RequestOptions]>([
+    ['with another amount', 'POST /payments', { json: order({ amount: 1001 }) }],
+    ['with one field more', 'POST /payments', { json: order({ tax: 0 }) }],
+    ['with another card', 'POST /payments', { json: order({ payment_details: card('5555555555554444') }) }],
+    ['on another path', 'POST /customers', { json: order() }],
+    ['with metadata of a telling name', 'POST /payments', { json: order({ metadata: { verification_value: '1' } }) }],
+  ])('%s', async (_, route, options) => {
+    const key = newKey()
+    const first = await pay(key)
+    expect(refusalIn(await send(key, route, options))).toEqual(mismatch)
+    expect((await pay(key)).text).toBe(first.text)
+  })
+
+  test('for another id, or another verb', async () => {
+    const [one, other] = [(await pay(newKey())).body.id, (await pay(newKey())).body.id]
+    const key = newKey()
+    expect((await send(key, `POST /payments/${one}/refund`, {})).status).toBe(200)
+    expect(refusalIn(await send(key, `POST /payments/${other}/refund`, {}))).toEqual(mismatch)
+    expect(refusalIn(await send(key, `POST /payments/${one}/cancel`, {}))).toEqual(mismatch)
+  })
+
+  test('is refused while the first has no known outcome, too', async () => {
+    const key = newKey()
+    expect((await pay(key, {}, 'timeout_after_charge')).status).toBe(504)
+    expect(refusalIn(await pay(key, { amount: 1 }))).toEqual(mismatch)
+  })
+})
+
+describe('two at once', () => {
+  test('while the first charge is in flight, the second is 409; then it is replayed', async () => {
+    const key = newKey()
+    const slow = pay(key, {}, 'slow')
+    await begun(key)
+    expect(refusalIn(await pay(key))).toEqual({ status: 409, code: 'idempotency_in_flight', param: null })
+    api.platform.clock.turnTo(api.platform.clock.now() + 3_000)
+    const first = await slow
+    const again = await pay(key)
+    expect([first.status, again.text, isReplay(again)]).toEqual([200, first.text, true])
+    expect(ledgerOf(api, first.body.id)).toHaveLength(1)
+  })
+
+  /** Until a charge has begun: its key is the one with a lease. */
+  async function begun(key: string): Promise<void> {
+    while (!itemsOf(api, 'idempotency').some(({ lease_until }) => Number(lease_until) > api.platform.clock.now()))
+      await new Promise((turn) => setImmediate(turn))
+    expect(key).toBe(`key-${keys}`)
+  }
+
+  test('what one transaction does is done once, and the loser replays it', async () => {
+    const key = newKey()
+    const before = await totalOf('customers')
+    const json = { payment_details: card() }
+    const replies = await Promise.all([1, 2, 3, 4].map(() => send(key, 'POST /customers', { json })))
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
+    expect(replies.filter((reply) => !isReplay(reply))).toHaveLength(1)
+    expect(await totalOf('customers')).toBe(before + 1)
+  })
+
+  test('of many payments one is made', async () => {
+    const key = newKey()
+    const before = await totalOf('payments')
+    const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => pay(key)))
+    expect(replies.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    expect(await totalOf('payments')).toBe(before + 1)
+    expect(isReplay(await pay(key))).toBe(true)
+  })
+})
+
+describe('how long and for whom', () => {
+  test('an answer is kept for 24 hours', async () => {
+    const key = newKey()
+    const first = await pay(key)
+    await api.advance(86_399)
+    expect((await pay(key)).text).toBe(first.text)
+    await api.advance(1)
+    const anew = await pay(key)
+    expect([anew.status, isReplay(anew)]).toEqual([200, false])
+    expect(anew.body.id).not.toBe(first.body.id)
+    expect((await pay(key)).text).toBe(anew.text)
+  })
+
+  test('a key belongs to one merchant', async () => {
+    const key = newKey()
+    const first = await pay(key)
+    for (const secret of [api.live.secret_key, (await api.newMerchants()).test.secret_key]) {
+      const other = await send(key, 'POST /payments', { key: secret, json: order({ amount: 5 }) })
+      expect([other.status, isReplay(other), other.body.id === first.body.id]).toEqual([200, false, false])
+    }
+  })
+
+  test('GET and DELETE have none', async () => {
+    const key = newKey()
+    const { id } = (await api.request('POST /customers', { json: { payment_details: card() } })).body
+    expect((await send(key, `GET /customers/${id}`, {})).status).toBe(200)
+    expect((await send(key, `DELETE /customers/${id}`, {})).status).toBe(200)
+    expect((await send(key, `DELETE /customers/${id}`, {})).status).toBe(404)
+    expect((await send('x'.repeat(300), 'GET /customers', {})).status).toBe(200)
+  })
+
+  test.each([
+    ['255 printable characters', `~ ${'k'.repeat(252)}!`, 200],
+    ['one', 'k', 200],
+    ['none', '', 422],
+    ['256', 'k'.repeat(256), 422],
+    ['a letter that is not ASCII', 'café', 422],
+    ['a tab', 'a\tb', 422],
+  ])('a key of %s', async (_, key, status) => {
+    const reply = await send(key, 'POST /tokens', { json: { payment_details: card() } })
+    expect(reply.status).toBe(status)
+    if (status === 422) expect(refusalIn(reply)).toMatchObject({ code: 'invalid_parameter', param: 'Idempotency-Key' })
+  })
+})
+
+describe('what is not kept', () => {
+  test.each<[number, RequestOptions]>([
+    [400, { raw: '{', headers: { 'content-type': 'application/json' } }],
+    [401, { key: 'sk_test_unknown', json: order() }],
+    [415, { raw: 'x', headers: { 'content-type': 'text/plain' } }],
+  ])('%d: the same key may be used for what is right', async (status, options) => {
+    const key = newKey()
+    expect((await send(key, 'POST /payments', options)).status).toBe(status)
+    const right = await pay(key)
+    expect([right.status, isReplay(right)]).toEqual([200, false])
+  })
+
+  test('409: a race that was lost may be run again', async () => {
+    const { id } = (await pay(newKey())).body
+    const key = newKey()
+    const patch = () => send(key, `PATCH /payments/${id}`, { json: { description: 'tea' } })
+    crash.arm((_, operation) => (operation === 'write' ? 'conflict' : 'ok'))
+    expect((await patch()).status).toBe(409)
+    crash.disarm()
+    const again = await patch()
+    expect([again.status, again.body.description, isReplay(again)]).toEqual([200, 'tea', false])
+  })
+
+  test.each(['get', 'write'] as const)('503 of the first %s: nothing was begun, and the key begins it', async (at) => {
+    const key = newKey()
+    const before = await totalOf('payments')
+    crash.arm((_, operation) => (operation === at ? 'fail_before' : 'ok'))
+    expect((await pay(key)).status).toBe(503)
+    crash.disarm()
+    expect((await pay(key)).status).toBe(200)
+    expect(await totalOf('payments')).toBe(before + 1)
+  })
+})
+
+describe('a key whose request has no known outcome', () => {
+  test.each([
+    ['timeout_after_charge', 'captured'],
+    ['timeout_before_charge', 'captured'],
+  ])('resumes a charge after %s, and asks for it once', async (scenario, status) => {
+    const key = newKey()
+    const unknown = await pay(key, {}, scenario)
+    expect(refusalIn(unknown)).toMatchObject({ status: 504, code: 'gateway_timeout' })
+    const resumed = await pay(key)
+    expect([resumed.status, resumed.body.status, isReplay(resumed)]).toEqual([200, status, false])
+    expect(resumed.body.id).toBe(unknown.body.error.details.payment)
+    expect(ledgerOf(api, resumed.body.id)).toEqual([{ operation: 'charge', amount: 1000, result: 'captured' }])
+    expect(await eventTypesOf(api, resumed.body.id)).toEqual(['payment.captured'])
+    expect(isReplay(await pay(key))).toBe(true)
+  })
+
+  test('is 504 for as long as nothing is known, and names the same payment', async () => {
+    const key = newKey()
+    const first = await pay(key, {}, 'timeout_before_charge')
+    const second = await pay(key, {}, 'timeout_before_charge')
+    expect([second.status, second.body.error.details]).toEqual([504, first.body.error.details])
+    expect((await pay(key)).body.id).toBe(first.body.error.details.payment)
+  })
+
+  test.each([
+    ['timeout_after_charge', 200, undefined],
+    ['timeout_before_charge', 402, 'other_error'],
+  ])('answers what the clock found out after %s', async (scenario, status, code) => {
+    const key = newKey()
+    const { payment } = (await pay(key, {}, scenario)).body.error.details
+    await api.advance(60)
+    const known = await pay(key)
+    expect(refusalIn(known)).toMatchObject({ status, code })
+    expect(known.body.id ?? known.body.error.details.payment).toBe(payment)
+    expect((await pay(key)).text).toBe(known.text)
+    expect(ledgerOf(api, payment)).toHaveLength(1)
+  })
+
+  test('answers a decline that it learns of later, and the token stays used up', async () => {
+    const details = { payment_details: card('4123111111111000') }
+    const { body: token } = await api.request('POST /tokens', { json: details })
+    const key = newKey()
+    const unknown = await pay(key, { payment_details: token.id }, 'timeout_after_charge')
+    const known = await pay(key, { payment_details: token.id })
+    expect(refusalIn(known)).toMatchObject({ status: 402, code: 'insufficient_funds' })
+    expect(known.body.error.details).toEqual(unknown.body.error.details)
+    expect(refusalIn(await pay(newKey(), { payment_details: token.id })).code).toBe('invalid_token')
+  })
+
+  test.each(['timeout_after_charge', 'timeout_before_charge'])(
+    'resumes a capture and a refund after %s',
+    async (scenario) => {
+      const { id } = (await pay(newKey(), { capture: false })).body
+      for (const verb of ['capture', 'refund']) {
+        const key = newKey()
+        const route = `POST /payments/${id}/${verb}`
+        const headers = { 'x-service-scenario': scenario }
+        expect((await send(key, route, { json: { amount: 600 }, headers })).status).toBe(504)
+        const resumed = await send(key, route, { json: { amount: 600 } })
+        expect([resumed.status, isReplay(resumed)]).toEqual([200, false])
+        expect(ledgerOf(api, id).filter(({ operation }) => operation === verb)).toEqual([
+          { operation: verb, amount: 600, result: 'done' },
+        ])
+      }
+      expect((await api.request(`GET /payments/${id}`)).body).toMatchObject({
+        status: 'refunded',
+        amount_refunded: 600,
+      })
+    },
+  )
+
+  test('of a process that died is in flight for as long as a request can live, and is then taken over', async () => {
+    const key = newKey()
+    let writes = 0
+    crash.arm((_, operation) => (writes > 0 || (operation === 'write' && ++writes > 1) ? 'fail_before' : 'ok'))
+    const dead = await pay(key)
+    crash.disarm()
+    expect(dead.status).toBe(504)
+    expect(refusalIn(await pay(key)).code).toBe('idempotency_in_flight')
+    await api.advance(40)
+    const taken = await pay(key)
+    expect([taken.status, taken.body.id]).toEqual([200, dead.body.error.details.payment])
+    expect(ledgerOf(api, taken.body.id)).toHaveLength(1)
+  })
+})
+
+describe('what is kept under a key', () => {
+  test('cannot be read without it: neither the key nor any of the answer', async () => {
+    const key = 'a key that nobody guesses'
+    const { text, body } = await pay(key, { description: 'canary description', external_order_num: 'canary-42' })
+    const kept = JSON.stringify(itemsOf(api, 'idempotency').filter(({ bound }) => bound === null))
+    // Nothing so short that sealed bytes, written as base64, could spell it by chance.
+    const values = [body.id, 'canary description', 'canary-42', 'credit_card', body.created_at, 'payment_deadline']
+    expect(values.filter((value) => !text.includes(value))).toEqual([])
+    expect(values.filter((value) => kept.includes(value))).toEqual([])
+    expect(allKept(api).includes(key)).toBe(false)
+  })
+
+  test('is replayed whole, however long the answer is', async () => {
+    const key = newKey()
+    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, `é${n}`.repeat(400)]))
+    const first = await pay(key, { metadata })
+    const again = await pay(key, { metadata })
+    expect(first.text.length).toBeGreaterThan(50_000)
+    expect([again.text === first.text, isReplay(again)]).toEqual([true, true])
+  })
+})
