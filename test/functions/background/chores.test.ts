@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { handler } from '#functions/background/chores.ts'
+import type { Message, Platform } from '#shared/platform/ports.ts'
+import { type Api, card, konbini, openApi } from '#test/support/api.ts'
+import { CrashPoints } from '#test/support/crash-points.ts'
+import { eventTypesOf, itemsOf } from '#test/support/witness.ts'
+
+const crash = new CrashPoints()
+let api: Api
+let platform: Platform
+beforeAll(async () => {
+  api = await openApi({
+    around: (inner) => {
+      platform = crash.around(inner)
+      return platform as typeof inner
+    },
+  })
+})
+afterEach(() => crash.disarm())
+afterAll(() => api.close())
+
+const run = (...messages: Message[]) => {
+  const Records = messages.map((message, index) => ({ messageId: `m${index}`, body: JSON.stringify(message) }))
+  return handler({ Records } as never, { platform } as never)
+}
+const failures = async (...messages: Message[]) =>
+  (await run(...messages)).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+
+/** The message that a sweep would send of what is due with a payment. */
+function messageOf(payment: string, kind: 'payment' | 'attempt'): Message {
+  const items = itemsOf(api, 'payment').filter(({ pk, due_at }) => pk.endsWith(payment) && due_at)
+  const { pk, sk, due_at } = items.find(({ sk }) => sk.startsWith(kind))!
+  return { kind, pk, sk, due_at: due_at! }
+}
+
+const unknown = async (key = api.test.secret_key) => {
+  const json = { amount: 100, currency: 'JPY', payment_details: card() }
+  const headers = { 'x-service-scenario': 'timeout_after_charge' }
+  const { body } = await api.request('POST /payments', { key, json, headers })
+  return (body.id ?? body.error.details.payment) as string
+}
+const waiting = async () => {
+  const json = { amount: 100, currency: 'JPY', payment_details: { ...konbini, expiry_days: 0 } }
+  return (await api.request('POST /payments', { json })).body.id as string
+}
+const statusOf = async (id: string) => (await api.request(`GET /payments/${id}`)).body.status
+
+describe('the worker of chores', () => {
+  test('finds out what became of an operation, and expires what is overdue', async () => {
+    const [charge, cash] = [await unknown(), await waiting()]
+    const messages = [messageOf(charge, 'attempt'), messageOf(cash, 'payment')]
+    api.platform.clock.turnTo(Date.parse('2030-01-02T14:59:59Z'))
+    expect(await run(...messages)).toEqual({ batchItemFailures: [] })
+    expect([await statusOf(charge), await statusOf(cash)]).toEqual(['captured', 'expired'])
+  })
+
+  test('does each once, however often its message comes', async () => {
+    const id = await unknown()
+    const message = messageOf(id, 'attempt')
+    await run(message, message)
+    await run(message)
+    expect(await eventTypesOf(api, id)).toEqual(['payment.captured'])
+  })
+
+  test('drops a message whose time is not that of the thing any more, or that is about nothing', async () => {
+    const [charge, cash] = [await unknown(), await waiting()]
+    const [attempt, payment] = [messageOf(charge, 'attempt'), messageOf(cash, 'payment')]
+    api.platform.clock.turnTo(api.platform.clock.now() + 2 * 86_400_000)
+    const stale = { due_at: '2030-01-01T00:00:00Z' }
+    const gone = { pk: payment.pk.replace(cash, 'pay_gone') }
+    const messages = [
+      { ...attempt, ...stale },
+      { ...payment, ...stale },
+      { ...attempt, ...gone },
+      { ...payment, ...gone },
+    ]
+    expect(await failures(...messages)).toEqual([])
+    expect([await statusOf(charge), await statusOf(cash)]).toEqual(['pending', 'authorized'])
+    await run(attempt, payment)
+    expect([await statusOf(charge), await statusOf(cash)]).toEqual(['captured', 'expired'])
+  })
+
+  test('a deadline that has not come yet is left alone', async () => {
+    api.platform.clock.turnTo(api.platform.clock.now() + 3_600_000)
+    const id = await waiting()
+    await run(messageOf(id, 'payment'))
+    expect(await statusOf(id)).toBe('authorized')
+  })
+
+  test('names the messages that failed and only them, and the log tells the class of the error', async () => {
+    const [bad, good] = [await unknown(), await unknown()]
+    const messages = [messageOf(bad, 'attempt'), messageOf(good, 'attempt')]
+    const broken = { ...messages[0]!, pk: `payment#mer_unknown#${bad}` }
+    const before = api.logs.length
+    expect(await failures(broken, messages[1]!)).toEqual(['m0'])
+    expect(api.logs.slice(before)).toEqual([{ level: 'error', event: 'chore_failed', error: 'TypeError' }])
+    expect([await statusOf(bad), await statusOf(good)]).toEqual(['pending', 'captured'])
+  })
+
+  test('starts over when it has lost a race, and fails when the platform does', async () => {
+    const id = await unknown()
+    const message = messageOf(id, 'attempt')
+    crash.arm((_, operation) => (operation === 'write' ? 'fail_before' : 'ok'))
+    expect(await failures(message)).toEqual(['m0'])
+    let writes = 0
+    crash.arm((_, operation) => (operation === 'write' && ++writes < 3 ? 'conflict' : 'ok'))
+    expect(await failures(message)).toEqual([])
+    crash.disarm()
+    expect(await eventTypesOf(api, id)).toEqual(['payment.captured'])
+  })
+})

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, konbini, openApi } from '#test/support/api.ts'
+import { eventsOf, eventTypesOf, foretell, ledgerOf, refusalIn } from '#test/support/witness.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const make = async (fields: object = {}, headers: Record<string, string> = {}) => {
+  const json = { amount: 1000, currency: 'JPY', payment_details: card(), ...fields }
+  const { body } = await api.request('POST /payments', { json, headers })
+  return body.id ? body : (await api.request(`GET /payments/${body.error.details.payment}`)).body
+}
+const cancel = (id: string, headers: Record<string, string> = {}) =>
+  api.request(`POST /payments/${id}/cancel`, { headers })
+const show = async (id: string) => (await api.request(`GET /payments/${id}`)).body
+
+describe('POST /payments/:id/cancel', () => {
+  test.each([
+    ['a held card', { capture: false }],
+    ['a konbini payment that nobody paid', { payment_details: konbini }],
+    ['a wallet that waits', { payment_details: { type: 'paypay' } }],
+    ['3-D Secure that is not passed', { payment_details: card('4100000000000100') }],
+  ])('cancels %s, and tells payment.cancelled', async (_, fields) => {
+    const before = await make(fields)
+    const { status, text, body } = await cancel(before.id)
+    expect(status).toBe(200)
+    expect(text).toBe(JSON.stringify({ ...before, status: 'cancelled' }))
+    expect((await eventsOf(api, before.id)).at(-1)).toMatchObject({ type: 'payment.cancelled', data: body })
+    expect(ledgerOf(api, before.id).at(-1)).toEqual({ operation: 'void', amount: 1000, result: 'done' })
+    expect(refusalIn(await cancel(before.id))).toEqual({ status: 422, code: 'not_cancellable', param: null })
+    expect((await api.request(`POST /_local/payments/${before.id}/pay`)).body.error.code).toBe('not_capturable')
+  })
+
+  test.each([
+    ['captured', {}],
+    ['failed', { payment_details: card('4123111111111000') }],
+  ])('a payment that is %s cannot be cancelled', async (status, fields) => {
+    const { id } = await make(fields)
+    expect((await show(id)).status).toBe(status)
+    expect(refusalIn(await cancel(id))).toEqual({ status: 422, code: 'not_cancellable', param: null })
+  })
+
+  test('one that the acquirer declines is 402, and the payment stays as it was', async () => {
+    const before = await make({ capture: false })
+    await foretell(api, before.id, { result: 'declined', code: 'other_error' })
+    expect(refusalIn(await cancel(before.id))).toMatchObject({ status: 402, code: 'other_error' })
+    expect(await show(before.id)).toEqual(before)
+  })
+
+  test.each(['timeout_before_charge', 'timeout_after_charge'])(
+    '%s: 504, and cancelled once the outcome is known',
+    async (scenario) => {
+      const before = await make({ capture: false })
+      const reply = await cancel(before.id, { 'x-service-scenario': scenario })
+      expect(refusalIn(reply)).toMatchObject({ status: 504, code: 'gateway_timeout' })
+      expect(reply.body.error.details).toEqual({ payment: before.id })
+      expect(await show(before.id)).toEqual(before)
+      expect(refusalIn(await cancel(before.id))).toMatchObject({ status: 409, code: 'conflict' })
+      await api.advance(60)
+      expect((await show(before.id)).status).toBe('cancelled')
+      expect(await eventTypesOf(api, before.id)).toEqual(['payment.authorized', 'payment.cancelled'])
+      expect(ledgerOf(api, before.id).filter(({ operation }) => operation === 'void')).toHaveLength(1)
+    },
+  )
+
+  test('while a charge is out whose outcome is unknown, it is given back', async () => {
+    const { id } = await make({}, { 'x-service-scenario': 'timeout_after_charge' })
+    expect((await cancel(id)).body.status).toBe('cancelled')
+    await api.advance(86_400)
+    expect((await show(id)).status).toBe('cancelled')
+    expect(await eventTypesOf(api, id)).toEqual(['payment.cancelled'])
+    expect(ledgerOf(api, id).some(({ operation, result }) => operation === 'void' && result === 'done')).toBe(true)
+  })
+
+  test('while a charge is out that never arrived, nothing is charged later', async () => {
+    const { id } = await make({}, { 'x-service-scenario': 'timeout_before_charge' })
+    expect((await cancel(id)).body.status).toBe('cancelled')
+    await api.advance(86_400)
+    expect(await eventTypesOf(api, id)).toEqual(['payment.cancelled'])
+    expect(ledgerOf(api, id).filter(({ operation }) => operation === 'charge')).toEqual([
+      { operation: 'charge', amount: 0, result: 'declined' },
+    ])
+  })
+
+  test('of a cancel and a capture at once one happens', async () => {
+    const { id } = await make({ capture: false })
+    const replies = await Promise.all([cancel(id), api.request(`POST /payments/${id}/capture`)])
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    const { status } = await show(id)
+    expect(await eventTypesOf(api, id)).toEqual(['payment.authorized', `payment.${status}`])
+    expect(ledgerOf(api, id)).toHaveLength(2)
+  })
+
+  test("is 404 for an unknown id and for another merchant's", async () => {
+    const { id } = await make({ capture: false })
+    expect((await cancel('pay_1')).status).toBe(404)
+    expect((await api.request(`POST /payments/${id}/cancel`, { key: api.live.secret_key })).status).toBe(404)
+  })
+})

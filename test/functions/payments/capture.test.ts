@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, konbini, openApi } from '#test/support/api.ts'
+import { eventsOf, eventTypesOf, foretell, ledgerOf, refusalIn } from '#test/support/witness.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const hold = async (fields: object = {}) => {
+  const json = { amount: 1000, tax: 100, currency: 'JPY', capture: false, payment_details: card(), ...fields }
+  const { body } = await api.request('POST /payments', { json })
+  return body.id ? body : { id: body.error.details.payment }
+}
+const capture = (id: string, json?: object, headers: Record<string, string> = {}) =>
+  api.request(`POST /payments/${id}/capture`, { json, headers })
+const show = async (id: string) => (await api.request(`GET /payments/${id}`)).body
+
+describe('POST /payments/:id/capture', () => {
+  test('captures all that is held, without any body, and tells payment.captured', async () => {
+    const before = await hold()
+    await api.advance(60)
+    const { status, text, body } = await capture(before.id)
+    expect(status).toBe(200)
+    expect(body.captured_at > before.created_at).toBe(true)
+    expect(text).toBe(JSON.stringify({ ...before, status: 'captured', captured_at: body.captured_at }))
+    expect(await eventsOf(api, before.id)).toMatchObject([
+      { type: 'payment.authorized', data: before },
+      { type: 'payment.captured', data: body },
+    ])
+    expect(ledgerOf(api, before.id)).toEqual([
+      { operation: 'charge', amount: 1100, result: 'authorized' },
+      { operation: 'capture', amount: 1100, result: 'done' },
+    ])
+  })
+
+  test.each([
+    [{ amount: 600 }, { amount: 600, tax: 100, total: 700 }],
+    [
+      { amount: 600, tax: 60 },
+      { amount: 600, tax: 60, total: 660 },
+    ],
+    [
+      { amount: '600', tax: 'auto' },
+      { amount: 600, tax: 60, total: 660 },
+    ],
+    [{ amount: 1050 }, { amount: 1050, tax: 50, total: 1100 }],
+    [{ tax: 0 }, { amount: 1000, tax: 0, total: 1000 }],
+  ])('%j captures a part; the payment is then what was captured', async (json, expected) => {
+    const { id } = await hold()
+    expect((await capture(id, json)).body).toMatchObject({ status: 'captured', ...expected })
+    expect(ledgerOf(api, id).at(-1)).toMatchObject({ operation: 'capture', amount: expected.total })
+    expect((await api.request(`POST /payments/${id}/refund`)).body).toMatchObject({
+      status: 'refunded',
+      amount_refunded: expected.total,
+    })
+  })
+
+  test.each([
+    [{ amount: 1101 }, 'amount'],
+    [{ amount: 1000, tax: 101 }, 'amount'],
+    [{ tax: 101 }, 'tax'],
+    [{ amount: 0 }, 'amount'],
+    [{ amount: null }, 'amount'],
+    [{ amount: '' }, 'amount'],
+    [{ tax: null }, 'tax'],
+    [{ tax: -1 }, 'tax'],
+  ])('%j is refused, and asks the acquirer for nothing', async (json, param) => {
+    const before = await hold()
+    expect(refusalIn(await capture(before.id, json))).toEqual({ status: 422, code: 'invalid_parameter', param })
+    expect(await show(before.id)).toEqual(before)
+    expect(ledgerOf(api, before.id)).toHaveLength(1)
+  })
+
+  test.each([
+    ['captured', { capture: true }],
+    ['pending', { payment_details: card('4100000000000100') }],
+    ['failed', { payment_details: card('4123111111111000') }],
+    ['authorized', { payment_details: konbini }],
+  ])('a payment that is %s and no held card cannot be captured', async (status, fields) => {
+    const { id } = await hold(fields)
+    expect((await show(id)).status).toBe(status)
+    expect(refusalIn(await capture(id))).toEqual({ status: 422, code: 'not_capturable', param: null })
+  })
+
+  test('one that the acquirer declines is 402, and the payment stays authorized', async () => {
+    const before = await hold()
+    await foretell(api, before.id, { result: 'declined', code: 'exceeds_limit' })
+    const reply = await capture(before.id)
+    expect(refusalIn(reply)).toEqual({ status: 402, code: 'exceeds_limit', param: null })
+    expect(reply.body.error.details).toEqual({ payment: before.id })
+    expect(await show(before.id)).toEqual(before)
+    expect(await eventTypesOf(api, before.id)).toEqual(['payment.authorized'])
+    expect((await capture(before.id)).body.status).toBe('captured')
+  })
+
+  test('one whose outcome is unknown is 504, keeps other operations off, and shows once it is known', async () => {
+    const before = await hold()
+    const reply = await capture(before.id, { amount: 600 }, { 'x-service-scenario': 'timeout_after_charge' })
+    expect(refusalIn(reply)).toMatchObject({ status: 504, code: 'gateway_timeout' })
+    expect(reply.body.error.details).toEqual({ payment: before.id })
+    expect(await show(before.id)).toEqual(before)
+    expect(refusalIn(await capture(before.id))).toMatchObject({ status: 409, code: 'conflict' })
+    expect(refusalIn(await api.request(`POST /payments/${before.id}/cancel`)).status).toBe(409)
+    await api.advance(60)
+    expect(await show(before.id)).toMatchObject({ status: 'captured', amount: 600, total: 700 })
+    expect(await eventTypesOf(api, before.id)).toEqual(['payment.authorized', 'payment.captured'])
+  })
+
+  test('one that never arrived leaves the payment authorized', async () => {
+    const before = await hold()
+    await capture(before.id, {}, { 'x-service-scenario': 'timeout_before_charge' })
+    await api.advance(60)
+    expect(await show(before.id)).toEqual(before)
+    expect((await capture(before.id)).body.status).toBe('captured')
+  })
+
+  test('of many at once one captures', async () => {
+    const { id } = await hold()
+    const replies = await Promise.all(Array.from({ length: 8 }, () => capture(id)))
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(ledgerOf(api, id).filter(({ operation }) => operation === 'capture')).toHaveLength(1)
+    expect(await eventTypesOf(api, id)).toEqual(['payment.authorized', 'payment.captured'])
+  })
+
+  test("is 404 for an unknown id and for another merchant's", async () => {
+    const { id } = await hold()
+    expect((await capture('pay_1')).status).toBe(404)
+    expect((await api.request(`POST /payments/${id}/capture`, { key: api.live.secret_key })).status).toBe(404)
+  })
+})

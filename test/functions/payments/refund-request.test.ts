@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, konbini, openApi } from '#test/support/api.ts'
+import { allKept, eventsOf, refusalIn } from '#test/support/witness.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const email = 'taro@example.com'
+const names = { family_name: 'Y', family_name_kana: 'ワイ', given_name: 'T', given_name_kana: 'ティー' }
+
+const request = {
+  amount: 300,
+  customer_name: 'Taro Yamada',
+  bank_name: 'Mizuho',
+  branch_number: '001',
+  account_type: 'normal',
+  account_number: '1234567',
+}
+
+/** A payment of 1,000 JPY, paid by the customer where the method waits for that. */
+const paid = async (payment_details: object = konbini) => {
+  const json = { amount: 1000, currency: 'JPY', payment_details }
+  const { body } = await api.request('POST /payments', { json })
+  return body.status === 'captured' ? body : (await api.request(`POST /_local/payments/${body.id}/pay`)).body
+}
+const ask = (id: string, fields: object = {}) =>
+  api.request(`POST /payments/${id}/refund_request`, { json: { ...request, ...fields } })
+
+describe('POST /payments/:id/refund_request', () => {
+  test('answers the payment with the request, and tells payment.updated with it', async () => {
+    const before = await paid()
+    const { status, text, body } = await ask(before.id, {
+      bank_code: '0001',
+      branch_name: 'Ginza',
+      include_payment_method_fee: 'true',
+      description: 'broken cup',
+    })
+    expect(status).toBe(200)
+    const [record] = body.refund_requests
+    expect(record.id).toMatch(/^rrq_/)
+    expect(JSON.parse(text)).toEqual({ ...before, refund_requests: [record] })
+    expect(JSON.stringify(record)).toBe(
+      JSON.stringify({
+        id: record.id,
+        resource: 'refund_request',
+        ...request,
+        account_number: '****567',
+        bank_code: '0001',
+        branch_name: 'Ginza',
+        include_payment_method_fee: true,
+        description: 'broken cup',
+        status: 'pending',
+        created_at: '2030-01-02T03:00:00Z',
+      }),
+    )
+    expect((await eventsOf(api, before.id)).at(-1)).toMatchObject({ type: 'payment.updated', data: body })
+    expect(allKept(api)).not.toContain('1234567')
+  })
+
+  test('what is optional is null, and the fee is not included', async () => {
+    const { id } = await paid()
+    expect((await ask(id)).body.refund_requests).toMatchObject([
+      { bank_code: null, branch_name: null, include_payment_method_fee: false, description: null },
+    ])
+  })
+
+  test.each([
+    konbini,
+    { type: 'pay_easy', email, phone: '1', ...names },
+    { type: 'bank_transfer', email, phone: '1', ...names },
+    { type: 'bit_cash', email, prepaid_number: '12345678' },
+    { type: 'net_cash', email, prepaid_number: '12345678' },
+    { type: 'web_money', email, prepaid_number: '12345678' },
+    { type: 'retailer_account', user_no: '7', user_password: 'x' },
+    { type: 'paysafe_cash', email },
+    { type: 'mobile', email },
+    { type: 'japan_mobile', email, brand: 'au' },
+  ])('takes %j', async (payment_details) => {
+    const { id } = await paid(payment_details)
+    expect((await ask(id)).status).toBe(200)
+  })
+
+  test.each([[card()], [{ type: 'paypay' }], [{ type: 'paidy' }]])('%j is given back by refund', async (details) => {
+    const { id } = await paid(details)
+    expect(refusalIn(await ask(id))).toEqual({ status: 422, code: 'not_refundable', param: null })
+  })
+
+  test('a payment that is not paid is not refundable', async () => {
+    const json = { amount: 1000, currency: 'JPY', payment_details: konbini }
+    const { body } = await api.request('POST /payments', { json })
+    expect(refusalIn(await ask(body.id))).toMatchObject({ status: 422, code: 'not_refundable' })
+  })
+
+  test('refunds and pending requests together never exceed the total', async () => {
+    const { id, total } = await paid()
+    const first = (await ask(id)).body.refund_requests[0].id
+    await ask(id, { amount: 400 })
+    const too_much = { status: 422, code: 'invalid_parameter', param: 'amount' }
+    expect(refusalIn(await ask(id, { amount: total - 699 }))).toEqual(too_much)
+    await api.request(`POST /_local/refund_requests/${first}`, { json: { status: 'completed' } })
+    expect(refusalIn(await ask(id, { amount: total - 699 }))).toEqual(too_much)
+    expect((await ask(id, { amount: total - 700 })).status).toBe(200)
+  })
+
+  test('many at once never ask for more than was paid', async () => {
+    const { id, total } = await paid()
+    const replies = await Promise.all(Array.from({ length: 6 }, () => ask(id)))
+    const { refund_requests } = (await api.request(`GET /payments/${id}`)).body
+    expect(refund_requests).toHaveLength(replies.filter(({ status }) => status === 200).length)
+    expect(refund_requests.length * 300).toBeLessThanOrEqual(total)
+  })
+
+  test.each([
+    [{ amount: undefined }, 'missing_parameter', 'amount'],
+    [{ amount: null }, 'invalid_parameter', 'amount'],
+    [{ amount: 1191 }, 'invalid_parameter', 'amount'],
+    [{ customer_name: undefined }, 'missing_parameter', 'customer_name'],
+    [{ bank_name: undefined }, 'missing_parameter', 'bank_name'],
+    [{ branch_number: undefined }, 'missing_parameter', 'branch_number'],
+    [{ account_type: undefined }, 'missing_parameter', 'account_type'],
+    [{ account_type: 'ordinary' }, 'invalid_parameter', 'account_type'],
+    [{ account_number: undefined }, 'missing_parameter', 'account_number'],
+    [{ include_payment_method_fee: 'maybe' }, 'invalid_parameter', 'include_payment_method_fee'],
+  ])('%j: %s of %s', async (fields, code, param) => {
+    const { id } = await paid()
+    expect(refusalIn(await ask(id, fields))).toEqual({ status: 422, code, param })
+  })
+
+  test("is 404 for an unknown id and for another merchant's", async () => {
+    const { id } = await paid()
+    expect((await ask('pay_1')).status).toBe(404)
+    const reply = await api.request(`POST /payments/${id}/refund_request`, { key: api.live.secret_key, json: request })
+    expect(reply.status).toBe(404)
+  })
+})

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, konbini, openApi } from '#test/support/api.ts'
+import { eventsOf, eventTypesOf, foretell, ledgerOf, refusalIn } from '#test/support/witness.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const charge = async (fields: object = {}) => {
+  const json = { amount: 1000, tax: 100, currency: 'JPY', payment_details: card(), ...fields }
+  return (await api.request('POST /payments', { json })).body
+}
+const refund = (id: string, json?: object, headers: Record<string, string> = {}) =>
+  api.request(`POST /payments/${id}/refund`, { json, headers })
+const show = async (id: string) => (await api.request(`GET /payments/${id}`)).body
+
+describe('POST /payments/:id/refund', () => {
+  test('of a part, then of all that is left, answers the payment and tells each refund and the end', async () => {
+    const before = await charge()
+    const part = await refund(before.id, { amount: 400, description: 'broken cup' })
+    expect(part.status).toBe(200)
+    const [first] = part.body.refunds
+    expect(first.id).toMatch(/^ref_/)
+    expect(part.text).toBe(
+      JSON.stringify({
+        ...before,
+        amount_refunded: 400,
+        refunds: [
+          {
+            id: first.id,
+            resource: 'refund',
+            amount: 400,
+            currency: 'JPY',
+            payment: before.id,
+            description: 'broken cup',
+            chargeback: false,
+            created_at: '2030-01-02T03:00:00Z',
+          },
+        ],
+      }),
+    )
+    const rest = await refund(before.id)
+    expect(rest.body).toMatchObject({
+      status: 'refunded',
+      amount_refunded: 1100,
+      refunds: [first, { amount: 700, description: null }],
+    })
+    expect(await eventsOf(api, before.id)).toMatchObject([
+      { type: 'payment.captured', data: before },
+      { type: 'payment.refund.created', data: part.body },
+      { type: 'payment.refund.created', data: rest.body },
+      { type: 'payment.refunded', data: rest.body },
+    ])
+    expect(ledgerOf(api, before.id).slice(1)).toEqual([
+      { operation: 'refund', amount: 400, result: 'done' },
+      { operation: 'refund', amount: 700, result: 'done' },
+    ])
+    expect(refusalIn(await refund(before.id))).toEqual({ status: 422, code: 'not_refundable', param: null })
+  })
+
+  test.each(['paypay', 'merpay', 'rakutenpay', 'aupay', 'linepay', 'alipay', 'wechatpay', 'paidy'])(
+    'gives %s back',
+    async (type) => {
+      const { id } = await charge({ payment_details: { type } })
+      expect(refusalIn(await refund(id)).code).toBe('not_refundable')
+      await api.request(`POST /_local/payments/${id}/pay`)
+      expect((await refund(id)).body).toMatchObject({ status: 'refunded', amount_refunded: 1100 })
+    },
+  )
+
+  test.each([
+    ['a held card', { capture: false }],
+    ['3-D Secure not passed', { payment_details: card('4100000000000100') }],
+    ['prepaid', { payment_details: { type: 'bit_cash', email: 'a@example.com', prepaid_number: '12345678' } }],
+    ['cash, not paid', { payment_details: konbini }],
+  ])('%s is not refundable', async (_, fields) => {
+    const { id } = await charge(fields)
+    expect(refusalIn(await refund(id))).toEqual({ status: 422, code: 'not_refundable', param: null })
+  })
+
+  test.each([
+    [{ amount: 801 }],
+    [{ amount: 0 }],
+    [{ amount: -5 }],
+    [{ amount: null }],
+    [{ amount: '' }],
+    [{ amount: 1.5 }],
+  ])('%j of 800 that are left is refused, and asks the acquirer for nothing', async (json) => {
+    const { id } = await charge()
+    const before = (await refund(id, { amount: '300' })).body
+    expect(refusalIn(await refund(id, json))).toEqual({ status: 422, code: 'invalid_parameter', param: 'amount' })
+    expect(await show(id)).toEqual(before)
+    expect(ledgerOf(api, id)).toHaveLength(2)
+  })
+
+  test('one that the acquirer declines is 402, and its amount is free again', async () => {
+    const before = await charge()
+    await foretell(api, before.id, { result: 'declined', code: 'other_error' })
+    const reply = await refund(before.id)
+    expect(refusalIn(reply)).toMatchObject({ status: 402, code: 'other_error' })
+    expect(reply.body.error.details).toEqual({ payment: before.id })
+    expect(await show(before.id)).toEqual(before)
+    expect((await refund(before.id)).body.status).toBe('refunded')
+  })
+
+  test('one whose outcome is unknown is 504, its amount is reserved, and it shows once it is known', async () => {
+    const before = await charge()
+    const reply = await refund(before.id, { amount: 600 }, { 'x-service-scenario': 'timeout_after_charge' })
+    expect(refusalIn(reply)).toMatchObject({ status: 504, code: 'gateway_timeout' })
+    expect(reply.body.error.details).toEqual({ payment: before.id })
+    expect(await show(before.id)).toEqual(before)
+    expect(refusalIn(await refund(before.id, { amount: 501 }))).toMatchObject({ status: 422, param: 'amount' })
+    expect((await refund(before.id, { amount: 500 })).body).toMatchObject({ status: 'captured', amount_refunded: 500 })
+    await api.advance(60)
+    expect(await show(before.id)).toMatchObject({ status: 'refunded', amount_refunded: 1100 })
+    expect(await eventTypesOf(api, before.id)).toEqual([
+      'payment.captured',
+      'payment.refund.created',
+      'payment.refund.created',
+      'payment.refunded',
+    ])
+  })
+
+  test('one that never arrived gives its amount free', async () => {
+    const before = await charge()
+    await refund(before.id, {}, { 'x-service-scenario': 'timeout_before_charge' })
+    expect(refusalIn(await refund(before.id)).status).toBe(422)
+    await api.advance(60)
+    expect(await show(before.id)).toEqual(before)
+    expect((await refund(before.id)).body.status).toBe('refunded')
+  })
+
+  test('many at once never give back more than was paid, and the acquirer knows of no other', async () => {
+    const { id } = await charge()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => refund(id, { amount: 100 })))
+    const statuses = replies.map(({ status }) => status)
+    expect(statuses.filter((status) => ![200, 409, 422, 504].includes(status))).toEqual([])
+    await api.advance(60)
+    const asked = ledgerOf(api, id).filter(({ operation }) => operation === 'refund')
+    expect(asked.length).toBe(statuses.filter((status) => status === 200 || status === 504).length)
+    expect(asked.length).toBeLessThanOrEqual(11)
+    const { amount_refunded, refunds } = await show(id)
+    expect(amount_refunded).toBe(asked.length * 100)
+    expect(new Set(refunds.map((entry: { id: string }) => entry.id)).size).toBe(asked.length)
+  })
+
+  test("is 404 for an unknown id and for another merchant's", async () => {
+    const { id } = await charge()
+    expect((await refund('pay_1')).status).toBe(404)
+    expect((await api.request(`POST /payments/${id}/refund`, { key: api.live.secret_key })).status).toBe(404)
+  })
+})

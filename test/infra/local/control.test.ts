@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, konbini, openApi } from '#test/support/api.ts'
+import { eventTypesOf, refusalIn } from '#test/support/witness.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+/** Control asks for no key. */
+const control = (route: string, json?: unknown) => api.request(route, { key: null, json })
+
+const make = async (payment_details: object = konbini, fields: object = {}) =>
+  (await api.request('POST /payments', { json: { amount: 1000, currency: 'JPY', payment_details, ...fields } })).body
+
+describe('/_local', () => {
+  test('GET /_local/health', async () => {
+    const { status, body } = await control('GET /_local/health')
+    expect([status, body]).toEqual([200, { status: 'ok', now: '2030-01-02T03:00:00Z' }])
+  })
+
+  test('POST /_local/merchants makes two merchants whose keys work at once', async () => {
+    const { status, body } = await control('POST /_local/merchants', { name: 'A shop' })
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toEqual(['test', 'live'])
+    for (const mode of ['test', 'live']) {
+      expect(Object.keys(body[mode])).toEqual(['id', 'secret_key', 'publishable_key'])
+      expect((await api.request('GET /payments', { key: body[mode].secret_key })).status).toBe(200)
+      const token = await api.request('POST /tokens', {
+        key: body[mode].publishable_key,
+        json: { payment_details: card() },
+      })
+      expect(token.status).toBe(200)
+    }
+    expect((await control('POST /_local/merchants')).body.test.id).not.toBe(body.test.id)
+  })
+
+  test('POST /_local/payments/:id/pay is the customer at the counter', async () => {
+    const before = await make()
+    const { status, body } = await control(`POST /_local/payments/${before.id}/pay`)
+    expect([status, body]).toEqual([200, { ...before, status: 'captured', captured_at: body.captured_at }])
+    expect(body).toEqual((await api.request(`GET /payments/${before.id}`)).body)
+    expect(await eventTypesOf(api, before.id)).toEqual(['payment.authorized', 'payment.captured'])
+    expect(refusalIn(await control(`POST /_local/payments/${before.id}/pay`))).toMatchObject({
+      status: 422,
+      code: 'not_capturable',
+    })
+  })
+
+  test('pays by wallet and passes 3-D Secure, and a held card stays held', async () => {
+    const pay = async (details: object, fields: object = {}) =>
+      (await control(`POST /_local/payments/${(await make(details, fields)).id}/pay`)).body.status
+    expect(await pay({ type: 'paypay' })).toBe('captured')
+    expect(await pay(card('4100000000000100'))).toBe('captured')
+    expect(await pay(card('4100000000000100'), { capture: false })).toBe('authorized')
+  })
+
+  test('two customers at once pay once', async () => {
+    const { id } = await make()
+    const replies = await Promise.all([1, 2].map(() => control(`POST /_local/payments/${id}/pay`)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422])
+    expect(await eventTypesOf(api, id)).toEqual(['payment.authorized', 'payment.captured'])
+  })
+
+  test('POST /_local/refund_requests/:id completes or rejects', async () => {
+    const { id } = await make()
+    await control(`POST /_local/payments/${id}/pay`)
+    const ask = async (amount: number): Promise<string> => {
+      const bank = {
+        customer_name: 'T',
+        bank_name: 'M',
+        branch_number: '1',
+        account_type: 'normal',
+        account_number: '1234',
+      }
+      const { body } = await api.request(`POST /payments/${id}/refund_request`, { json: { amount, ...bank } })
+      return body.refund_requests.at(-1).id
+    }
+    const end = (request: string, status: string) => control(`POST /_local/refund_requests/${request}`, { status })
+    const [first, second] = [await ask(200), await ask(300)]
+    expect(
+      (await end(second, 'rejected')).body.refund_requests.map(({ status }: { status: string }) => status),
+    ).toEqual(['pending', 'rejected'])
+    const completed = await end(first, 'completed')
+    expect(completed.body).toMatchObject({ amount_refunded: 200, refunds: [{ amount: 200, chargeback: false }] })
+    expect((await end(first, 'completed')).body).toEqual(completed.body)
+    expect(refusalIn(await end(second, 'completed'))).toMatchObject({ status: 422, code: 'unprocessable_entity' })
+    expect((await end(await ask(990), 'completed')).body.status).toBe('refunded')
+    expect((await eventTypesOf(api, id)).slice(-3)).toEqual([
+      'payment.updated',
+      'payment.refund.created',
+      'payment.refunded',
+    ])
+  })
+
+  test.each<[string, unknown, number, string]>([
+    ['POST /_local/payments/pay_1/pay', {}, 404, 'not_found'],
+    ['POST /_local/refund_requests/rrq_1', { status: 'completed' }, 404, 'not_found'],
+    ['POST /_local/refund_requests/rrq_1', { status: 'lost' }, 422, 'invalid_parameter'],
+    ['POST /_local/refund_requests/rrq_1', {}, 422, 'invalid_parameter'],
+    ['GET /_local/merchants', undefined, 404, 'not_found'],
+    ['POST /_local/health', {}, 404, 'not_found'],
+    ['POST /_local/nothing', {}, 404, 'not_found'],
+    ['GET /_local/', undefined, 404, 'not_found'],
+  ])('%s %j: %d %s', async (route, json, status, code) => {
+    const reply = await control(route, json)
+    expect(refusalIn(reply)).toMatchObject({ status, code })
+    expect(reply.body.error.request_id).toBe(reply.headers.get('x-request-id'))
+  })
+
+  test('a body that is no JSON is 400', async () => {
+    expect(refusalIn(await api.request('POST /_local/clock', { key: null, raw: '{' }))).toMatchObject({
+      status: 400,
+      code: 'bad_request',
+    })
+  })
+})
+
+describe('POST /_local/clock', () => {
+  test('turns the clock, and answers once what fell due is done', async () => {
+    const { id } = await make()
+    const { status, body } = await control('POST /_local/clock', { advance: 3 * 86_400 })
+    expect([status, body]).toEqual([200, { now: '2030-01-05T03:00:00Z' }])
+    expect((await api.request(`GET /payments/${id}`)).body.status).toBe('authorized')
+    expect((await control('POST /_local/clock', { advance: '43199' })).body).toEqual({ now: '2030-01-05T14:59:59Z' })
+    expect((await api.request(`GET /payments/${id}`)).body.status).toBe('expired')
+  })
+
+  test('may be turned by nothing', async () => {
+    const { body } = await control('GET /_local/health')
+    expect((await control('POST /_local/clock', { advance: 0 })).body).toEqual({ now: body.now })
+  })
+
+  test.each([{}, { advance: -1 }, { advance: 'soon' }, { advance: 1e20 }])(
+    '%j is refused, and turns nothing',
+    async (json) => {
+      const before = (await control('GET /_local/health')).body.now
+      expect(refusalIn(await control('POST /_local/clock', json))).toEqual({
+        status: 422,
+        code: 'invalid_parameter',
+        param: 'advance',
+      })
+      expect((await control('GET /_local/health')).body.now).toBe(before)
+    },
+  )
+})

@@ -1,0 +1,78 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, openApi } from '#test/support/api.ts'
+import { refusalIn } from '#test/support/witness.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+/** What the server writes back for these bytes, until it closes the connection. */
+async function raw(bytes: string): Promise<{ head: string; body: string }> {
+  const socket = connect(Number(new URL(api.url).port), '127.0.0.1')
+  socket.write(bytes)
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  return { head, body }
+}
+
+describe('the local server', () => {
+  test('answers what is no HTTP with the error envelope', async () => {
+    const { head, body } = await raw('this is no HTTP\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(head).toContain(`Content-Length: ${Buffer.byteLength(body)}`)
+    expect(JSON.parse(body).error).toMatchObject({ code: 'bad_request', request_id: expect.any(String) })
+  })
+
+  test('tells a client whose body is too large, however large it is', async () => {
+    for (const bytes of [1_048_577, 8 * 1_048_576]) {
+      const headers = { 'content-type': 'application/json' }
+      const reply = await api.request('POST /payments', { raw: 'x'.repeat(bytes), headers })
+      expect(refusalIn(reply)).toEqual({ status: 413, code: 'payload_too_large', param: null })
+    }
+  })
+
+  test('sends answers whole, whatever letters they are in', async () => {
+    const description = '紅茶 ☕ '.repeat(100)
+    const json = { amount: 100, currency: 'JPY', payment_details: card(), description }
+    const { body, text, headers } = await api.request('POST /payments', { json })
+    expect(body.description).toBe(description)
+    expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+  })
+
+  test.each<[string, number, string | undefined]>([
+    ['GET /payments/', 200, undefined],
+    ['GET /nothing', 404, 'not_found'],
+    ['GET /payments/pay_1/nothing', 404, 'not_found'],
+    ['PUT /payments', 405, 'method_not_allowed'],
+    ['DELETE /payments/pay_1', 405, 'method_not_allowed'],
+    ['POST /sessions', 404, 'not_found'],
+  ])('%s: %d', async (route, status, code) => {
+    expect(refusalIn(await api.request(route))).toMatchObject({ status, code })
+  })
+
+  test('lets browsers ask before they send', async () => {
+    const reply = await api.request('OPTIONS /tokens', { key: null })
+    expect([reply.status, reply.text]).toEqual([204, ''])
+    expect(reply.headers.get('access-control-allow-methods')).toBe('POST')
+    expect(reply.headers.get('access-control-allow-headers')).toContain('idempotency-key')
+  })
+
+  test('answers outside of the API with 404, too', async () => {
+    for (const path of ['/', '/api', '/api/v2/payments', '/_local', '//', '/%'])
+      expect((await fetch(api.url + path)).status, path).toBe(404)
+  })
+
+  test('serves many at once, each with its own answer', async () => {
+    const amounts = Array.from({ length: 40 }, (_, n) => n + 1)
+    const replies = await Promise.all(
+      amounts.map((amount) =>
+        api.request('POST /payments', { json: { amount, currency: 'JPY', payment_details: card() } }),
+      ),
+    )
+    expect(replies.map(({ body }) => body.amount)).toEqual(amounts)
+    expect(new Set(replies.map(({ headers }) => headers.get('x-request-id'))).size).toBe(40)
+  })
+})

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeToken } from '#shared/charging/make-token.ts'
+import { findSource, loadSource, openSource, sourceOf } from '#shared/charging/source.ts'
+import { storeDetails } from '#shared/charging/store-details.ts'
+import type { Customer } from '#shared/domain/customer.ts'
+import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import { WriteConflict } from '#shared/platform/ports.ts'
+import { changed } from '#shared/store/change.ts'
+import { customers } from '#shared/store/customers.ts'
+import { card, konbini } from '#test/support/api.ts'
+import { measured } from '#test/support/measured-table.ts'
+import { cardDetails, openWorking, type Working } from '#test/support/working.ts'
+
+let working: Working
+let customer: string
+beforeAll(async () => {
+  working = await openWorking()
+  const work = working.work()
+  customer = work.newId('customer')
+  const { source, changes } = await storeDetails(work, customer, {
+    ...card(),
+    verification_value: undefined,
+  } as PaymentDetails)
+  const record: Customer = {
+    id: customer,
+    version: 0,
+    email: 'hanako@example.com',
+    currency: null,
+    source,
+    metadata: {},
+    created_at: '2030-01-02T03:00:00Z',
+  }
+  await work.commit([changed(customers, record, ['customer.created']), ...changes])
+})
+afterAll(() => working.close())
+
+const newToken = async (details = cardDetails()): Promise<string> => {
+  const work = working.work()
+  const { changes, answer } = await makeToken(work, { payment_details: details })
+  await work.commit(changes)
+  return answer.id
+}
+
+const visa = { type: 'credit_card', email: null, brand: 'visa', last_four_digits: '1111', month: 12, year: 2035 }
+
+describe('a source', () => {
+  test('of details is what may be shown of them, and how long they let a payment wait', () => {
+    expect(sourceOf(card() as PaymentDetails)).toEqual({ shown: visa, expiry_days: null })
+    expect(sourceOf({ ...konbini, expiry_days: 0 } as PaymentDetails)).toMatchObject({ expiry_days: 0 })
+  })
+
+  test('that is a token is marked with who uses it, and cannot be used by two', async () => {
+    const request = { payment_details: await newToken(), currency: 'JPY' }
+    const [one, other] = [working.work(), working.work()]
+    const [first, second] = [await findSource(one, request), await findSource(other, request)]
+    expect(first).toMatchObject({ shown: visa, token: expect.stringMatching(/^[0-9a-z]{26}$/) })
+    await one.commit(first.use('pay_1'))
+    await expect(other.commit(second.use('pay_2'))).rejects.toThrow(WriteConflict)
+    await expect(findSource(working.work(), request)).rejects.toMatchObject({ code: 'invalid_token' })
+  })
+
+  test('that is a customer shows their address, and holds only while their card is the same', async () => {
+    const [work, later] = [working.work(), working.work()]
+    const source = await findSource(work, { customer })
+    expect(source.shown).toEqual({ ...visa, email: 'hanako@example.com' })
+    await working.work().commit(source.use('pay_1'))
+    await later.commit((await storeDetails(later, customer, card('5555555555554444') as PaymentDetails)).changes)
+    await expect(work.commit(source.use('pay_2'))).rejects.toThrow(WriteConflict)
+  })
+})
+
+describe('the details behind a source', () => {
+  test('are those of the request, of the token or of the customer', async () => {
+    expect(await openSource(working.work(), { payment_details: konbini as PaymentDetails })).toEqual(konbini)
+    expect(await openSource(working.work(), { payment_details: await newToken() })).toEqual(card())
+    expect(await openSource(working.work(), { customer })).toMatchObject({ type: 'credit_card' })
+    expect(await openSource(working.work(), { customer })).not.toHaveProperty('verification_value')
+  })
+
+  test('are gone when the token or the card is', async () => {
+    const unknown = `tok_${'0'.repeat(52)}`
+    expect(await openSource(working.work(), { payment_details: unknown })).toBeUndefined()
+    expect(await openSource(working.work(), { customer: 'cus_1' })).toBeUndefined()
+  })
+})
+
+test('all that finding and opening a source needs is read in one call', async () => {
+  const token = await newToken()
+  for (const request of [{ customer }, { payment_details: token }]) {
+    const table = measured(working.platform.table)
+    const work = working.work({ platform: { ...working.platform, table } })
+    await loadSource(work, request)
+    await findSource(work, request)
+    await openSource(work, request)
+    expect(table.measure.calls).toBe(1)
+  }
+})

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { type Outcome, type PaymentEvent, type PaymentStatus, payment_statuses } from '#shared/domain/payment.ts'
+import { settle } from '#shared/domain/settle-payment.ts'
+import { inFlight, paymentOf, paymentRecord } from '#test/support/payment-record.ts'
+
+const NOW = Date.parse('2030-01-02T03:00:00.500Z')
+const AT = '2030-01-02T03:00:00Z'
+
+const outcomes = {
+  captured: { result: 'captured' },
+  authorized: { result: 'authorized' },
+  pending: { result: 'pending' },
+  done: { result: 'done' },
+  declined: { result: 'declined', code: 'insufficient_funds' },
+  fraudulent: { result: 'declined', code: 'fraudulent' },
+  never_arrived: { result: 'never_arrived' },
+} as const satisfies Record<string, Outcome>
+type OutcomeName = keyof typeof outcomes
+const names = Object.keys(outcomes) as OutcomeName[]
+
+type Cell = [status: PaymentStatus, events: PaymentEvent[], failure?: string]
+
+/** A charge of a payment that waits for it. */
+const charges: Record<OutcomeName, Cell> = {
+  captured: ['captured', ['payment.captured']],
+  authorized: ['authorized', ['payment.authorized']],
+  pending: ['pending', []],
+  done: ['captured', ['payment.captured']],
+  declined: ['failed', ['payment.failed'], 'insufficient_funds'],
+  fraudulent: ['failed', ['payment.failed', 'payment.marked.as.fraud'], 'fraudulent'],
+  never_arrived: ['failed', ['payment.failed'], 'other_error'],
+}
+
+describe('a charge', () => {
+  test.each(names)('of a pending payment that is %s', (name) => {
+    const [status, events, failure = null] = charges[name]
+    const settled = settle(
+      paymentRecord({ status: 'pending', in_flight: [inFlight('charge')] }),
+      8,
+      outcomes[name],
+      NOW,
+    )
+    const captured_at = status === 'captured' ? AT : null
+    const next = paymentRecord({ status, failure: failure as null, captured_at })
+    const waits = name === 'pending' && { payment_deadline: '2030-01-03T14:59:59Z' }
+    expect(settled).toEqual({ next: { ...next, ...waits }, events })
+  })
+
+  const late = payment_statuses
+    .filter((status) => status !== 'pending')
+    .flatMap((status) => names.map((name) => ({ status, name })))
+  test.each(late)('that is $name when the payment is $status already changes nothing', ({ status, name }) => {
+    const { next, events } = settle(paymentRecord({ status, in_flight: [inFlight('charge')] }), 8, outcomes[name], NOW)
+    expect({ next, events }).toEqual({ next: paymentRecord({ status }), events: [] })
+  })
+
+  test.each<[OutcomeName, true | undefined]>([
+    ['captured', true],
+    ['authorized', true],
+    ['done', true],
+    ['pending', undefined],
+    ['declined', undefined],
+    ['fraudulent', undefined],
+    ['never_arrived', undefined],
+  ])('that is %s too late is given back: %s', (name, expected) => {
+    for (const status of ['cancelled', 'expired'] as const) {
+      const payment = paymentRecord({ status, in_flight: [inFlight('charge')] })
+      expect(settle(payment, 8, outcomes[name], NOW).void).toBe(expected)
+    }
+  })
+
+  test('shows the customer what the acquirer wants shown, and nothing of it when it comes too late', () => {
+    const outcome: Outcome = { result: 'authorized', shown: { confirmation_code: '123' } }
+    const details = { type: 'konbini', email: null } as const
+    const waits = paymentOf('konbini', { status: 'pending', in_flight: [inFlight('charge')] })
+    expect(settle(waits, 8, outcome, NOW).next.payment_details).toEqual({ ...details, confirmation_code: '123' })
+    expect(settle({ ...waits, status: 'cancelled' }, 8, outcome, NOW).next.payment_details).toEqual(details)
+  })
+})
+
+describe('a capture', () => {
+  const held = paymentRecord({ status: 'authorized', in_flight: [inFlight('capture', { amount: 600, tax: 60 })] })
+
+  test.each(['captured', 'authorized', 'pending', 'done'] as const)('that is %s makes the payment captured', (name) => {
+    expect(settle(held, 8, outcomes[name], NOW)).toEqual({
+      next: paymentRecord({ status: 'captured', amount: 600, tax: 60, total: 660, captured_at: AT }),
+      events: ['payment.captured'],
+    })
+  })
+
+  test.each(['declined', 'fraudulent', 'never_arrived'] as const)('that is %s leaves it authorized', (name) => {
+    const next = paymentRecord({ status: 'authorized' })
+    expect(settle(held, 8, outcomes[name], NOW)).toEqual({ next, events: [] })
+  })
+
+  test.each(['pending', 'authorized', 'captured'] as const)('keeps the fee of a payment that has one (%s)', (name) => {
+    const payment = paymentOf('konbini', { status: 'authorized', in_flight: held.in_flight })
+    expect(settle(payment, 8, outcomes[name], NOW).next.total).toBe(660 + 190)
+  })
+
+  test.each(['refunded', 'cancelled', 'expired', 'failed'] as const)('of a %s payment is a defect', (status) => {
+    expect(() => settle({ ...held, status }, 8, outcomes.done, NOW)).toThrow('a payment cannot go from')
+  })
+})
+
+describe('a refund', () => {
+  const refund = { id: 'ref_1', amount: 400, currency: 'JPY', payment: 'pay_1', description: 'broken' }
+  const record = { ...refund, chargeback: false, created_at: AT }
+  const entry = inFlight('refund', { amount: 400, tax: 0, description: 'broken' })
+
+  test('of a part adds a refund and leaves the payment captured', () => {
+    expect(settle(paymentRecord({ in_flight: [entry] }), 8, outcomes.done, NOW)).toEqual({
+      next: paymentRecord({ amount_refunded: 400, refunds: [record] }),
+      events: ['payment.refund.created'],
+    })
+  })
+
+  test('of the last part makes the payment refunded', () => {
+    const before = { ...record, id: 'ref_0', amount: 700 }
+    const payment = paymentRecord({ amount_refunded: 700, refunds: [before], in_flight: [entry] })
+    expect(settle(payment, 8, outcomes.done, NOW)).toEqual({
+      next: paymentRecord({ status: 'refunded', amount_refunded: 1100, refunds: [before, record] }),
+      events: ['payment.refund.created', 'payment.refunded'],
+    })
+  })
+
+  test.each(['declined', 'fraudulent', 'never_arrived'] as const)('that is %s gives the amount free again', (name) => {
+    expect(settle(paymentRecord({ in_flight: [entry] }), 8, outcomes[name], NOW)).toEqual({
+      next: paymentRecord(),
+      events: [],
+    })
+  })
+})
+
+describe('a void', () => {
+  const open: PaymentStatus[] = ['pending', 'authorized']
+  const ended = payment_statuses.filter((status) => !open.includes(status))
+
+  test.each(open)('that is done cancels a payment that is %s', (status) => {
+    expect(settle(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.done, NOW)).toEqual({
+      next: paymentRecord({ status: 'cancelled' }),
+      events: ['payment.cancelled'],
+    })
+  })
+
+  test.each(ended)('that is done leaves a payment that is %s as it is', (status) => {
+    const settled = settle(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.done, NOW)
+    expect(settled).toEqual({ next: paymentRecord({ status }), events: [] })
+  })
+
+  test.each(payment_statuses)('that is declined leaves a payment that is %s as it is', (status) => {
+    const settled = settle(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.declined, NOW)
+    expect(settled).toEqual({ next: paymentRecord({ status }), events: [] })
+  })
+})
+
+describe('settling', () => {
+  test.each(['charge', 'capture', 'refund', 'void'] as const)(
+    'a %s twice changes nothing the second time',
+    (operation) => {
+      const status = operation === 'refund' ? 'captured' : operation === 'capture' ? 'authorized' : 'pending'
+      const once = settle(paymentRecord({ status, in_flight: [inFlight(operation)] }), 8, outcomes.done, NOW)
+      expect(settle(once.next, 8, outcomes.done, NOW)).toEqual({ next: once.next, events: [] })
+    },
+  )
+
+  test('one of two operations leaves the other in flight', () => {
+    const other = inFlight('refund', { attempt: 9, amount: 100 })
+    const payment = paymentRecord({ in_flight: [inFlight('refund', { amount: 100 }), other] })
+    expect(settle(payment, 8, outcomes.done, NOW).next.in_flight).toEqual([other])
+  })
+})

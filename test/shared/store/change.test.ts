@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest'
+import { changed, refuseOversize, removed, unchanged } from '#shared/store/change.ts'
+import { payments } from '#shared/store/payments.ts'
+import { paymentRecord, refused } from '#test/support/payment-record.ts'
+
+/** A payment whose metadata takes about so many bytes. */
+const sized = (bytes: number, letter = 'x') =>
+  paymentRecord({ metadata: { text: letter.repeat(bytes / Buffer.byteLength(letter)) } })
+
+describe('refuseOversize', () => {
+  test('refuses a record that would be too large to be kept, counted in bytes', () => {
+    for (const letter of ['x', '茶', '"'])
+      expect(refused(() => refuseOversize([changed(payments, sized(345_000, letter))])).code).toBe(
+        'unprocessable_entity',
+      )
+    expect(() => refuseOversize([changed(payments, sized(330_000)), changed(payments, sized(330_000))])).not.toThrow()
+  })
+
+  test('does not hold it against a change that money has moved for, or that writes nothing', () => {
+    const large = sized(345_000)
+    refuseOversize([changed(payments, large, [], { owed: true }), removed(payments, large), unchanged(payments, large)])
+  })
+})

@@ -1,0 +1,262 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SqliteTable } from '#infra/local/sqlite-table.ts'
+import { VirtualClock } from '#infra/local/virtual-clock.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
+import type { Platform, Queue, Table } from '#shared/platform/ports.ts'
+import { queue_of, sendSoonDue, sweep } from '#shared/store/due.ts'
+import { cursorKey, type DueKind, due_kinds, dueShard, SHARDS, shardName } from '#shared/store/keys.ts'
+import { START } from '#test/support/api.ts'
+
+interface Sent {
+  readonly pk: string
+  /** Seconds from the beginning to the moment at which it was sent, and to the one at which it arrives. */
+  readonly at: number
+  readonly arrives: number
+}
+
+/** A table on a clock of its own, with a queue that only writes down what it is sent. */
+function rig(around: (table: Table) => Table = (table) => table) {
+  const clock = new VirtualClock({ frozen_at: START })
+  const inner = new SqliteTable({ file: ':memory:', clock })
+  const sent: Sent[] = []
+  let broken = false
+  const queue: Queue = {
+    async send(messages) {
+      if (broken) throw new Error('the queue is down')
+      const at = (clock.now() - START) / 1000
+      for (const { message, delay_seconds = 0 } of messages)
+        sent.push({ pk: message.pk, at, arrives: at + delay_seconds })
+    },
+  }
+  const platform = { table: around(inner), clock, queues: { chores: queue, deliveries: queue, captures: queue } }
+  return {
+    platform: platform as unknown as Platform,
+    clock,
+    inner,
+    sent,
+    breakQueue: (state: boolean) => {
+      broken = state
+    },
+    /** Puts something that falls due so many seconds after the beginning. */
+    put: (pk: string, seconds: number, kind: DueKind = 'payment') =>
+      inner.write([
+        { put: { pk, sk: 'x', version: 1, due_at: timestamp(START + seconds * 1000), due_shard: dueShard(kind, pk) } },
+      ]),
+    sweepAt: async (seconds: number, kind: DueKind = 'payment') => {
+      clock.turnTo(START + seconds * 1000)
+      await sweep(platform as unknown as Platform, kind)
+    },
+    sentOf: (pk: string) => sent.filter((message) => message.pk === pk),
+  }
+}
+
+describe('a sweep', () => {
+  test('sends what falls due within the minute, to arrive at its time, and nothing twice', async () => {
+    const { put, sweepAt, sent } = rig()
+    for (const [pk, seconds] of [
+      ['past', -5],
+      ['now', 0],
+      ['soon', 30],
+      ['edge', 59],
+      ['later', 60],
+    ] as const)
+      await put(pk, seconds)
+    await sweepAt(0)
+    expect(sent.map(({ pk, arrives }) => [pk, arrives]).toSorted()).toEqual([
+      ['edge', 59],
+      ['now', 0],
+      ['past', 0],
+      ['soon', 30],
+    ])
+    await sweepAt(60)
+    expect(sent.slice(4)).toEqual([{ pk: 'later', at: 60, arrives: 60 }])
+    await sweepAt(120)
+    expect(sent).toHaveLength(5)
+  })
+
+  test('the first of all sends everything that is overdue', async () => {
+    const { put, sweepAt, sentOf } = rig()
+    await put('old', -400 * 86_400)
+    await sweepAt(0)
+    expect(sentOf('old')).toHaveLength(1)
+  })
+
+  test('makes up the minutes that were missed, and sends nothing twice for it', async () => {
+    const { put, sweepAt, sent } = rig()
+    await sweepAt(0)
+    for (let minute = 2; minute < 20; minute++) await put(`m${minute}`, minute * 60)
+    await sweepAt(600)
+    expect(
+      sent
+        .filter(({ at }) => at === 600)
+        .map(({ pk }) => pk)
+        .toSorted(),
+    ).toEqual(['m2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10'].toSorted())
+  })
+
+  test('sends a thing that is still there after 5 minutes, 15 minutes, 1 hour, 4 hours, and each day', async () => {
+    const { put, sweepAt, sentOf } = rig()
+    await sweepAt(0)
+    await put('stuck', 3600)
+    for (let minute = 1; minute <= 6 * 24 * 60; minute++) if (isNear(minute)) await sweepAt(minute * 60)
+    const minutes = sentOf('stuck').map(({ at }) => (at - 3600) / 60)
+    expect(minutes.slice(0, 5)).toEqual([0, 5, 15, 60, 240])
+    const days = minutes.slice(5)
+    expect(days.length).toBeGreaterThanOrEqual(4)
+    expect(days[0]).toBeGreaterThanOrEqual(24 * 60)
+    expect(days[0]).toBeLessThanOrEqual(48 * 60)
+    for (const [index, minute] of days.slice(1).entries()) expect(minute - days[index]!).toBe(24 * 60)
+  })
+
+  /** Every minute near the distances and at the turn of days; in between, nothing is due and an hour is enough. */
+  const isNear = (minute: number) => minute < 330 || minute % 60 === 0 || (minute + 180) % 1440 < 5
+
+  test('what was done in time is not sent again', async () => {
+    const { put, sweepAt, inner, sent } = rig()
+    await put('done', 30)
+    await sweepAt(0)
+    await inner.write([{ delete: { pk: 'done', sk: 'x' } }])
+    for (const seconds of [60, 330, 930, 3700, 15_000, 90_000, 180_000]) await sweepAt(seconds)
+    expect(sent).toHaveLength(1)
+  })
+
+  test('misses nothing and sends nothing early, whenever it comes and whatever is written meanwhile', async () => {
+    const times = fc.array(fc.integer({ min: 0, max: 7200 }), { minLength: 1, maxLength: 12 })
+    const things = fc.array(
+      fc.record({ written: fc.integer({ min: 0, max: 7000 }), ahead: fc.integer({ min: 60, max: 1200 }) }),
+      {
+        maxLength: 20,
+      },
+    )
+    await fc.assert(
+      fc.asyncProperty(times, things, async (sweeps, due) => {
+        const { put, sweepAt, sentOf, inner } = rig()
+        const steps = [
+          ...sweeps.map((at) => ({ at, act: () => sweepAt(at) })),
+          ...due.map(({ written, ahead }, index) => ({ at: written, act: () => put(`t${index}`, written + ahead) })),
+        ].sort((one, other) => one.at - other.at)
+        for (const { act } of steps) await act()
+        await sweepAt(9000)
+        for (const [index, { written, ahead }] of due.entries()) {
+          const due_at = written + ahead
+          const [first] = sentOf(`t${index}`)
+          const expected = [...sweeps, 9000].toSorted((a, b) => a - b).find((at) => at + 59 >= due_at && at >= written)
+          expect(first!.at).toBe(expected)
+          expect(first!.arrives).toBe(Math.max(first!.at, due_at))
+        }
+        inner.close()
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('goes through all pages of a shard', async () => {
+    const { put, sweepAt, sent } = rig((table) => ({
+      get: (keys) => table.get(keys),
+      query: (range) => table.query(range),
+      count: (range) => table.count(range),
+      write: (writes, options) => table.write(writes, options),
+      due: (range) => table.due({ ...range, limit: 2 }),
+    }))
+    const shard = shardName('payment', 7)
+    const pks = Array.from({ length: 4000 }, (_, n) => `p${n}`).filter((pk) => dueShard('payment', pk) === shard)
+    for (const pk of pks.slice(0, 11)) await put(pk, 5)
+    await sweepAt(0)
+    expect(sent.map(({ pk }) => pk).toSorted()).toEqual(pks.slice(0, 11).toSorted())
+  })
+
+  test('looks at one kind', async () => {
+    const { put, sweepAt, sent } = rig()
+    await put('payment', 0, 'payment')
+    await put('attempt', 0, 'attempt')
+    await sweepAt(0, 'attempt')
+    expect(sent.map(({ pk }) => pk)).toEqual(['attempt'])
+    expect(Object.keys(queue_of).toSorted()).toEqual([...due_kinds].toSorted())
+  })
+
+  test('two at once miss nothing and leave the cursor right', async () => {
+    const { platform, put, clock, sweepAt, sentOf, sent } = rig()
+    await sweepAt(0)
+    await put('thing', 100)
+    clock.turnTo(START + 60_000)
+    await Promise.all([sweep(platform, 'payment'), sweep(platform, 'payment')])
+    expect(sentOf('thing').length).toBeGreaterThanOrEqual(1)
+    const before = sent.length
+    await sweepAt(120)
+    expect(sent).toHaveLength(before)
+  })
+
+  test('that cannot send does not move on: the next one sends it', async () => {
+    const { put, sweepAt, sentOf, breakQueue } = rig()
+    await sweepAt(0)
+    await put('thing', 100)
+    breakQueue(true)
+    await expect(sweepAt(60)).rejects.toThrow('the queue is down')
+    breakQueue(false)
+    await sweepAt(120)
+    expect(sentOf('thing')).toEqual([{ pk: 'thing', at: 120, arrives: 120 }])
+  })
+
+  test('moves every cursor, and never back', async () => {
+    const { platform, sweepAt, inner } = rig()
+    await sweepAt(60)
+    const cursors = () => inner.get(Array.from({ length: SHARDS }, (_, n) => cursorKey(shardName('payment', n))))
+    const until = START + 60_000 + 59_000
+    expect((await cursors()).map((cursor) => cursor?.swept_until)).toEqual(Array(SHARDS).fill(until))
+    const slow = { ...platform, clock: { now: () => START, wait: async () => {} } }
+    await sweep(slow, 'payment')
+    expect((await cursors()).map((cursor) => cursor?.swept_until)).toEqual(Array(SHARDS).fill(until))
+  })
+})
+
+test('what stays due costs a few messages, not one a minute', async () => {
+  const { put, sweepAt, sent } = rig()
+  await put('stuck', 0)
+  for (let minute = 0; minute <= 300; minute++) await sweepAt(minute * 60)
+  expect(sent).toHaveLength(5)
+})
+
+describe('sendSoonDue', () => {
+  const item = (pk: string, seconds?: number) => {
+    const due = seconds !== undefined && {
+      due_at: timestamp(START + seconds * 1000),
+      due_shard: dueShard('attempt', pk),
+    }
+    return { pk, sk: 'x', version: 1, ...due }
+  }
+  const written = [item('never'), item('past', -10), item('soon', 40), item('edge', 59), item('later', 60)]
+
+  test('sends what falls due where a sweep may have been already, to arrive at its time', async () => {
+    const { platform, sent } = rig()
+    await sendSoonDue(platform, written, START)
+    expect(sent.map(({ pk, arrives }) => [pk, arrives])).toEqual([
+      ['past', 0],
+      ['soon', 40],
+      ['edge', 59],
+    ])
+  })
+
+  test('fails nothing when it cannot send', async () => {
+    const { platform, sent, breakQueue } = rig()
+    breakQueue(true)
+    await sendSoonDue(platform, written, START)
+    expect(sent).toEqual([])
+  })
+
+  test('and the sweep together miss nothing, wherever the sweep stands', async () => {
+    for (let after = 0; after <= 60; after += 5) {
+      const { platform, put, sweepAt, sent, clock } = rig()
+      await sweepAt(0)
+      clock.turnTo(START + after * 1000)
+      for (const ahead of [1, 30, 59, 60, 61, 119]) {
+        await put(`t${ahead}`, after + ahead)
+        await sendSoonDue(platform, [item(`t${ahead}`, after + ahead)], clock.now())
+      }
+      await sweepAt(60)
+      await sweepAt(120)
+      const late = sent.filter(({ pk, arrives }) => arrives > after + Number(pk.slice(1)))
+      expect([late, new Set(sent.map(({ pk }) => pk)).size], `${after} seconds after a sweep`).toEqual([[], 6])
+    }
+  })
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { apiKeyKey, merchantKey } from '#shared/store/keys.ts'
+import { newMerchants } from '#shared/store/merchants.ts'
+import { START } from '#test/support/api.ts'
+
+test('a new account has a test and a live merchant of its own, each with a key of each kind', () => {
+  const { merchants, writes } = newMerchants(START)
+  for (const mode of ['test', 'live'] as const) {
+    expect(merchants[mode]).toEqual({
+      id: expect.stringMatching(/^mer_[0-9a-z]{26}$/),
+      secret_key: expect.stringMatching(new RegExp(`^sk_${mode}_[0-9a-z]{32}$`)),
+      publishable_key: expect.stringMatching(new RegExp(`^pk_${mode}_[0-9a-z]{32}$`)),
+    })
+  }
+  const rows = new Map(
+    writes.map((write) => ('put' in write ? [write.put.pk, { ...write.put, was: write.was }] : [])) as [],
+  )
+  const account = rows.get(merchantKey(merchants.test.id).pk as never) as unknown as { account: string }
+  expect(account.account).toMatch(/^acc_/)
+  for (const mode of ['test', 'live'] as const) {
+    const { id, secret_key, publishable_key } = merchants[mode]
+    const common = { was: 0, version: 1, account: account.account, mode }
+    expect(rows.get(merchantKey(id).pk as never)).toMatchObject({ ...common, id, created_by: null })
+    for (const [secret, kind] of [
+      [secret_key, 'secret'],
+      [publishable_key, 'publishable'],
+    ] as const)
+      expect(rows.get(apiKeyKey(secret).pk as never)).toMatchObject({ ...common, merchant: id, kind, revoked_at: null })
+  }
+  expect(rows.size).toBe(6)
+})
+
+test('of a key only its SHA-256 is kept', () => {
+  const { merchants, writes } = newMerchants(START)
+  const kept = JSON.stringify(writes)
+  for (const { secret_key, publishable_key } of Object.values(merchants))
+    for (const key of [secret_key, publishable_key]) expect(kept).not.toContain(key.slice(8))
+})
+
+test('no two keys are the same, and every letter of one is one of 32', () => {
+  const keys = Array.from({ length: 200 }, () => newMerchants(START).merchants.test.secret_key.slice(8))
+  expect(new Set(keys).size).toBe(200)
+  const letters = new Set(keys.join(''))
+  expect(letters.size).toBe(32)
+})
