@@ -3,15 +3,15 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, type Code, Function as Lambda, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
-import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { notFound, queueNames, sweep, WORKER_SECONDS, workedQueues } from '#shared/background.ts'
 import { type Route, type routes, servedRoutes } from '#shared/routes.ts'
-import { type Names, namesOf } from './names.ts'
+import { type Names, namesOf, SERVICE, UNRESOLVED } from './names.ts'
 import type { Stage } from './stage.ts'
 
-/** How long a request may take: what API Gateway waits for. */
-const REQUEST_SECONDS = 29
+/** How long a request may take: longer than API Gateway waits, so that the client's answer is the gateway's 504. */
+const REQUEST_SECONDS = 35
 
 /** The routes that take, store or charge payment details. Of all functions they alone may use the vault's key. */
 export const vaultFiles: ReadonlySet<string> = new Set<string>([
@@ -48,6 +48,12 @@ export class FunctionsStack extends Stack {
 
     for (const { queue, file } of workedQueues()) {
       const worker = this.#function(file, WORKER_SECONDS, [...this.#records(), this.#messages(queue)])
+      new MetricFilter(this, `${queue}-unresolved`, {
+        logGroup: worker.logGroup,
+        filterPattern: FilterPattern.anyTerm(UNRESOLVED),
+        metricNamespace: SERVICE,
+        metricName: this.#names.unresolved,
+      })
       worker.addEventSourceMapping('Messages', {
         eventSourceArn: this.#queueArn(queue),
         batchSize: 10,

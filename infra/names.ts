@@ -3,6 +3,9 @@ import { createHash } from 'node:crypto'
 /** What everything of ours is called by in an account; the stage follows it. */
 export const SERVICE = 'payment-service'
 
+/** What the log says of a charge, capture, refund or void that no inquiry could settle. */
+export const UNRESOLVED = 'charge_unresolved'
+
 /** The longest name that Lambda takes. */
 const FUNCTION_NAME_LETTERS = 64
 
@@ -23,6 +26,8 @@ export function namesOf(stage: string) {
     vaultKey: `alias/${own('vault')}`,
     api: own('api'),
     alarms: own('alarms'),
+    /** The metric that counts operations whose outcome nobody will ask for any more. */
+    unresolved: own('unresolved'),
     /** `payments/create` is `payment-service-dev-payments-create`; what is too long ends in a hash of itself. */
     function: (file: string) => shortened(own(file.replaceAll('/', '-'))),
     /** What the names of all functions begin with. */

@@ -90,7 +90,7 @@ const gatewayErrors: readonly (readonly [response: string, status: number, code:
   ['UNSUPPORTED_MEDIA_TYPE', 415, 'unsupported_media_type', 'The content type of the request is not supported.'],
   ['THROTTLED', 429, 'rate_limited', 'Too many requests. Please try again later.'],
   ['WAF_FILTERED', 403, 'forbidden', 'This request was refused.'],
-  ['DEFAULT_5XX', 500, 'internal_server_error', 'Something went wrong on our side. Please try again.'],
+  ['DEFAULT_5XX', 500, 'internal_server_error', 'Something went wrong on our side.'],
   ['INTEGRATION_FAILURE', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
   ['INTEGRATION_TIMEOUT', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
 ]

@@ -4,7 +4,7 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
 import { queueNames, sweep } from '#shared/background.ts'
-import { type Names, namesOf } from './names.ts'
+import { type Names, namesOf, SERVICE } from './names.ts'
 import type { Stage } from './stage.ts'
 
 /** What wakes somebody up. Whoever is on call subscribes to the topic. */
@@ -16,6 +16,7 @@ export class OperationsStack extends Stack {
     const onCall = new SnsAction(new Topic(this, 'Alarms', { topicName: names.alarms }))
     for (const queue of queueNames) this.#deadLettersAlarm(queue, names.deadLetters(queue)).addAlarmAction(onCall)
     this.#sweepAlarm(names).addAlarmAction(onCall)
+    this.#unresolvedAlarm(names).addAlarmAction(onCall)
     this.#serverErrorsAlarm(names, stage).addAlarmAction(onCall)
   }
 
@@ -59,6 +60,23 @@ export class OperationsStack extends Stack {
       evaluationPeriods: 5,
       // A sweep that is not even started reports nothing.
       treatMissingData: TreatMissingData.BREACHING,
+    })
+  }
+
+  #unresolvedAlarm(names: Names): Alarm {
+    return new Alarm(this, 'unresolved', {
+      alarmName: names.unresolved,
+      alarmDescription: 'The acquirer does not say what became of an operation: a person must ask, and settle it.',
+      metric: new Metric({
+        namespace: SERVICE,
+        metricName: names.unresolved,
+        statistic: 'Sum',
+        period: Duration.minutes(5),
+      }),
+      threshold: 0,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
     })
   }
 

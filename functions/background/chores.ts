@@ -22,7 +22,8 @@ export async function handler({ Records }: SQSEvent, context: Context): Promise<
     ),
   )
   const failed = Records.filter((_, index) => results[index]!.status === 'rejected')
-  for (const result of results) if (result.status === 'rejected') logFailure(platform, result.reason)
+  for (const [index, result] of results.entries())
+    if (result.status === 'rejected') logFailure(platform, JSON.parse(Records[index]!.body), result.reason)
   return { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) }
 }
 
@@ -44,6 +45,8 @@ async function perform(platform: Platform, message: Message): Promise<void> {
   await startingOver(work, () => chores[message.kind as DueKind](work, message))
 }
 
-function logFailure(platform: Platform, reason: unknown): void {
-  platform.log({ level: 'error', event: 'chore_failed', error: reason instanceof Error ? reason.name : 'unknown' })
+function logFailure(platform: Platform, { pk }: Message, reason: unknown): void {
+  const { merchant, id: payment } = merchantAndId(pk)
+  const error = reason instanceof Error ? reason.name : 'unknown'
+  platform.log({ level: 'error', event: 'chore_failed', merchant, payment, error })
 }

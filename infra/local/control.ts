@@ -50,7 +50,7 @@ const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
   },
 
   'POST clock': async ({ platform, workers, body }) => {
-    const seconds = Number(body.advance)
+    const seconds = body.advance === null ? Number.NaN : Number(body.advance)
     if (!(seconds >= 0 && seconds <= ADVANCE_SECONDS_MAX))
       throw new Refusal('invalid_parameter', {
         param: 'advance',

@@ -10,7 +10,13 @@ const LOOK_MS = 500
 /** How often what the table may drop is dropped. */
 const PURGE_MS = 3_600_000
 
-const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.data', LOG_LEVEL = 'error' } = process.env
+const PORT = process.env.PORT || '3000'
+const HOST = process.env.HOST || '127.0.0.1'
+const DATA_DIR = process.env.DATA_DIR || '.data'
+const LOG_LEVEL = process.env.LOG_LEVEL || 'error'
+
+/** How long requests may take to end when the server is stopped. */
+const STOP_MS = 5_000
 
 try {
   await main()
@@ -20,6 +26,8 @@ try {
 }
 
 async function main(): Promise<void> {
+  if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
+    throw new Error(`PORT must be a number up to 65535, not ${PORT}.`)
   const platform = openLocalPlatform({ data_dir: resolve(DATA_DIR), log })
   const { server, workers } = localService(platform)
   await workers.forgetCursors()
@@ -32,7 +40,12 @@ async function main(): Promise<void> {
   console.log(`The payment API is at http://${HOST}:${port}/api/v1 and keeps its data in ${DATA_DIR}.`)
   await introduce(platform, `http://${HOST}:${port}`)
 
-  const looking = setInterval(() => workers.work().catch(logFailure), LOOK_MS)
+  const parent = process.ppid
+  const looking = setInterval(() => {
+    // npm ends without telling the server that it has started.
+    if (process.env.npm_lifecycle_event && process.ppid !== parent) stop()
+    workers.work().catch(logFailure)
+  }, LOOK_MS)
   const purging = setInterval(() => purge(platform).catch(logFailure), PURGE_MS)
   const stop = () => {
     clearInterval(looking)
@@ -42,6 +55,7 @@ async function main(): Promise<void> {
       process.exit(0)
     })
     server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), STOP_MS).unref()
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
@@ -54,7 +68,10 @@ async function purge({ table, clock }: LocalPlatform): Promise<void> {
 /** On the first start there is a demo merchant; its keys are told once. */
 async function introduce({ table, clock }: LocalPlatform, origin: string): Promise<void> {
   const first = table.items().next()
-  if (!first.done) return
+  if (!first.done) {
+    console.log(`A new merchant with new keys: curl -X POST ${origin}/_local/merchants`)
+    return
+  }
   const { merchants, writes } = newMerchants(clock.now())
   await table.write(writes)
   console.log(`

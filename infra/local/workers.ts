@@ -1,11 +1,12 @@
 import { sweep, workedQueues } from '#shared/background.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Message, QueueName } from '#shared/platform/ports.ts'
+import { RESEND_AFTER_MS } from '#shared/store/due.ts'
 import { cursorKey, due_kinds, SHARDS, shardName } from '#shared/store/keys.ts'
 import type { LocalPlatform } from './local-platform.ts'
 
-/** When something that is overdue is sent again, in milliseconds after its time: the sweep's own distances. */
-const LOOK_AGAIN_MS = [5, 15, 60, 240, 24 * 60].map((minutes) => minutes * 60_000)
+/** When something that is overdue is looked for again, in milliseconds after its time. */
+const LOOK_AGAIN_MS = [...RESEND_AFTER_MS, 24 * 60 * 60_000]
 
 /** Messages that a worker gets at a time, as on AWS. */
 const BATCH = 10

@@ -1,6 +1,7 @@
-import type { Attempt, Outcome } from '#shared/domain/payment.ts'
+import type { Attempt, Outcome, Payment } from '#shared/domain/payment.ts'
 import { payment_type_rows } from '#shared/domain/payment-details.ts'
 import { expire, isOverdue } from '#shared/domain/payment-events.ts'
+import { isOpen } from '#shared/domain/payment-states.ts'
 import { type Message, PlatformUnavailable } from '#shared/platform/ports.ts'
 import { attempts } from '#shared/store/attempts.ts'
 import { changed } from '#shared/store/change.ts'
@@ -11,6 +12,7 @@ import { OutcomeUnknown } from './acquirer.ts'
 import { acquirerOf, orderOf } from './attempt.ts'
 import { nextInquiryAt } from './inquiries.ts'
 import { settlement, waitsForVoid, withVoid } from './settlement.ts'
+import { within } from './within.ts'
 
 /**
  * Asks what became of an operation whose outcome was not known, and settles it. What never arrived is given up, but for
@@ -20,8 +22,8 @@ export async function resolveAttempt(work: Work, { pk, sk, due_at }: Message): P
   const attempt = await work.at(attempts, { pk, sk })
   if (!attempt || attempt.inquire_at !== due_at) return
   const payment = await work.get(payments, attempt.payment)
-  const outcome = waitsForVoid(payment, attempt) ? undefined : await outcomeNow(work, attempt)
-  if (outcome) {
+  const outcome = waitsForVoid(payment, attempt) ? undefined : await outcomeNow(work, payment, attempt)
+  if (outcome && !keepsMoney(payment, attempt, outcome)) {
     await work.commit((await settlement(work, payment, attempt, outcome)).changes)
     return
   }
@@ -32,11 +34,15 @@ export async function resolveAttempt(work: Work, { pk, sk, due_at }: Message): P
   if (!inquire_at) platform.log({ level: 'error', event: 'charge_unresolved', merchant, payment: attempt.payment })
 }
 
-async function outcomeNow(work: Work, attempt: Attempt): Promise<Outcome | undefined> {
+/** Whether money that nobody may keep any more was not given back: that is not settled until it is. */
+const keepsMoney = (payment: Payment, { operation }: Attempt, { result }: Outcome): boolean =>
+  operation === 'void' && result === 'declined' && !isOpen(payment)
+
+async function outcomeNow(work: Work, payment: Payment, attempt: Attempt): Promise<Outcome | undefined> {
   const acquirer = acquirerOf(work, attempt.mode)
   try {
-    if (attempt.operation !== 'void') return await acquirer.inquire(attempt.key, { final: true })
-    return await acquirer.send(orderOf(work, await work.get(payments, attempt.payment), attempt))
+    if (attempt.operation !== 'void') return await within(work, acquirer.inquire(attempt.key, { final: true }))
+    return await within(work, acquirer.send(orderOf(work, payment, attempt)))
   } catch (error) {
     if (error instanceof OutcomeUnknown || error instanceof PlatformUnavailable) return undefined
     throw error

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
+import { isPast } from '#shared/domain/card.ts'
 import type { Outcome } from '#shared/domain/payment.ts'
 import { payment_type_rows } from '#shared/domain/payment-details.ts'
 import type { Order } from './acquirer.ts'
 import { sandbox_cards } from './sandbox-cards.ts'
 
-/** What the sandbox answers to an order that arrives: by card number for cards, by payment type for all else. */
-export function sandboxOutcome(order: Order): Outcome {
+/** What the sandbox answers to an order that arrives at `now`: by card for cards, by payment type for all else. */
+export function sandboxOutcome(order: Order, now: number): Outcome {
   if (order.operation !== 'charge') return { result: 'done' }
   const details = order.details!
   const row = payment_type_rows[details.type]
   if (details.type === 'credit_card') {
     const behaviour = sandbox_cards.get(details.number)
+    if (isPast(details.month, details.year, now)) return { result: 'declined', code: 'card_expired' }
     if (behaviour === 'needs_3d_secure') return { result: 'pending', shown: { redirect_url: redirectUrl(order) } }
     if (behaviour && behaviour !== 'pays_once') return { result: 'declined', code: behaviour }
     return { result: order.capture ? 'captured' : 'authorized' }

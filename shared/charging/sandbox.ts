@@ -20,7 +20,7 @@ export function sandbox(platform: Platform, merchant: string, scenario?: string)
   }
 
   async function record(order: Order): Promise<Outcome> {
-    const outcome = sandboxOutcome(order)
+    const outcome = sandboxOutcome(order, clock.now())
     const row = {
       ...sandboxKey(merchant, order.key),
       version: 1,

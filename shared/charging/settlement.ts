@@ -66,6 +66,7 @@ async function spentToken(work: Work, { token }: Attempt): Promise<Change[]> {
 function answerOf(payment: Payment, { operation }: Attempt, outcome: Outcome): Payment | Refusal {
   const details = { payment: payment.id }
   if (operation === 'charge' && payment.failure) return new Refusal(payment.failure, { details })
+  if (operation === 'charge' && payment.status !== 'pending') return payment
   if (outcome.result === 'declined') return new Refusal(outcome.code, { details })
   if (outcome.result === 'never_arrived') return new Refusal('other_error', { details })
   return payment

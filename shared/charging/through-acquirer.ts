@@ -11,9 +11,7 @@ import type { Work } from '#shared/store/work.ts'
 import { type Acquirer, DuplicateOrder, OutcomeUnknown } from './acquirer.ts'
 import { acquirerOf, attemptOf, orderOf } from './attempt.ts'
 import { settlement } from './settlement.ts'
-
-/** How long an acquirer may take to answer. After it, the outcome is unknown. */
-const ANSWER_WITHIN_MILLISECONDS = 15_000
+import { within } from './within.ts'
 
 /** What a request wants of the acquirer. */
 export interface Plan {
@@ -53,10 +51,10 @@ async function begin(work: Work, plan: Plan): Promise<PaymentDetails | undefined
   const binding = { payment: next.id, attempt: attempt.number }
   const changes = [changed(payments, next), changed(attempts, attempt), ...also]
   refuseOversize(changes)
-  const [details] = await Promise.all([
-    plan.details?.(),
-    work.commit(changes, work.claim ? [work.claim.bind(binding)] : []),
-  ])
+  const details = plan.details?.()
+  // What is being written has to be waited for, even when the details turn out to stay shut.
+  details?.catch(() => undefined)
+  await work.commit(changes, work.claim ? [work.claim.bind(binding)] : [])
   work.claim?.held()
   work.begun = binding
   return details
@@ -69,24 +67,32 @@ interface Asked {
   readonly resumes: boolean
 }
 
-async function outcomeOf(
-  work: Work,
-  acquirer: Acquirer,
-  { payment, attempt, details, resumes }: Asked,
-): Promise<Outcome> {
-  const order = orderOf(work, payment, attempt, details)
+async function outcomeOf(work: Work, acquirer: Acquirer, asked: Asked): Promise<Outcome> {
   try {
-    if (resumes) {
-      const final = attempt.operation === 'charge' && !belong(details, payment)
-      const outcome = await within(work, acquirer.inquire(attempt.key, { final }))
-      if (final || outcome.result !== 'never_arrived') return outcome
-    }
-    return await within(work, acquirer.send(order))
+    return asked.resumes ? await resumed(work, acquirer, asked) : await sent(work, acquirer, asked)
   } catch (error) {
-    if (error instanceof DuplicateOrder) return within(work, acquirer.inquire(attempt.key))
     if (error instanceof OutcomeUnknown || error instanceof PlatformUnavailable)
-      throw new Refusal('gateway_timeout', { details: { payment: payment.id } })
+      throw new Refusal('gateway_timeout', { details: { payment: asked.payment.id } })
     throw error
+  }
+}
+
+/** What became of what an earlier request began. What never arrived is sent now, if it is still the same. */
+async function resumed(work: Work, acquirer: Acquirer, asked: Asked): Promise<Outcome> {
+  const final = asked.attempt.operation === 'charge' && !belong(asked.details, asked.payment)
+  const outcome = await within(work, acquirer.inquire(asked.attempt.key, { final }))
+  return final || outcome.result !== 'never_arrived' ? outcome : sent(work, acquirer, asked)
+}
+
+async function sent(work: Work, acquirer: Acquirer, { payment, attempt, details }: Asked): Promise<Outcome> {
+  try {
+    return await within(work, acquirer.send(orderOf(work, payment, attempt, details)))
+  } catch (error) {
+    if (!(error instanceof DuplicateOrder)) throw error
+    const outcome = await within(work, acquirer.inquire(attempt.key))
+    // It has just said that it has it.
+    if (outcome.result === 'never_arrived') throw new OutcomeUnknown()
+    return outcome
   }
 }
 
@@ -95,12 +101,4 @@ function belong(details: PaymentDetails | undefined, { payment_details }: Paymen
   if (!details) return false
   const { email, ...fields } = shown(details)
   return Object.entries(fields).every(([name, value]) => payment_details[name] === value)
-}
-
-async function within<T>(work: Work, answer: Promise<T>): Promise<T> {
-  const answered = new AbortController()
-  const late = work.platform.clock.wait(ANSWER_WITHIN_MILLISECONDS, answered.signal).then(() => {
-    throw new OutcomeUnknown()
-  })
-  return Promise.race([answer, late]).finally(() => answered.abort('answered'))
 }

@@ -46,7 +46,10 @@ export function createPayment(order: PaymentOrder, source: PaymentSource, id: st
   const tax = order.tax === 'auto' ? Math.floor(order.amount / 10) : (order.tax ?? 0)
   const total = order.amount + tax + row.fee
   if (total > AMOUNT_MAX)
-    throw new Refusal('invalid_parameter', { param: 'amount', message: 'The total of the payment is too large.' })
+    throw new Refusal('invalid_parameter', {
+      param: order.tax === undefined || order.tax === 'auto' ? 'amount' : 'tax',
+      message: 'The total of the payment is too large.',
+    })
   return {
     id,
     version: 0,

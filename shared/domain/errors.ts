@@ -94,7 +94,7 @@ const sentences: Readonly<Record<ErrorCode, string>> = {
   unprocessable_entity: 'The request could not be processed.',
   fraudulent: 'The payment was refused as suspected fraud.',
   idempotency_mismatch: 'This idempotency key was used before with a different request.',
-  internal_server_error: 'Something went wrong on our side. Please try again.',
+  internal_server_error: 'Something went wrong on our side.',
   service_unavailable: 'The service is not available at the moment. Please try again.',
   gateway_timeout: 'The outcome is not known yet. Please look at the payment again later.',
 }

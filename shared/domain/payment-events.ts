@@ -3,7 +3,7 @@ import { endOfDayInJapan } from './deadline.ts'
 import { Refusal } from './errors.ts'
 import type { Metadata, Payment, RefundRequest } from './payment.ts'
 import { payment_type_rows } from './payment-details.ts'
-import { type Decision, left, moved, refuseWhile } from './payment-states.ts'
+import { type Decision, isOpen, left, moved, refuseWhile } from './payment-states.ts'
 import { refunded } from './settle-payment.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -55,8 +55,6 @@ export function deadlineOf(payment: Payment): string | undefined {
   return isOpen(payment) ? payment.payment_deadline : undefined
 }
 
-const isOpen = (payment: Payment): boolean => payment.status === 'pending' || payment.status === 'authorized'
-
 /** Asks for money back that the provider cannot return by itself; an operator completes or rejects the request. */
 export function requestRefund(
   payment: Payment,
@@ -95,5 +93,5 @@ export function endRefundRequest(
     chargeback: false,
     created_at: timestamp(now),
   })
-  return { next: paid_back, events: ['payment.updated', ...events] }
+  return { next: paid_back, events }
 }

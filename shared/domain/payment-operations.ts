@@ -1,7 +1,7 @@
 import { Refusal } from './errors.ts'
 import type { InFlight, Payment } from './payment.ts'
 import { payment_type_rows } from './payment-details.ts'
-import { left, refuseWhile } from './payment-states.ts'
+import { isOpen, left, refuseWhile } from './payment-states.ts'
 
 /*
  * Operations that ask the acquirer. Each decision reserves: it writes down what is now out, before anything is sent, so
@@ -30,7 +30,7 @@ export function capture(
     request.tax === 'auto' ? Math.floor(amount / 10) : (request.tax ?? Math.min(payment.tax, Math.max(room, 0)))
   if (room < tax)
     throw new Refusal('invalid_parameter', {
-      param: request.amount === undefined ? 'tax' : 'amount',
+      param: room < 0 || request.tax === 'auto' ? 'amount' : 'tax',
       message: `At most ${payment.authorized_total} can be captured, tax included.`,
     })
   return reserve(payment, { operation: 'capture', amount, tax, refund_id: null, description: null })
@@ -53,7 +53,7 @@ export function refund(
 
 /** Gives up a payment that is not paid yet: releases the hold on a card, withdraws what the customer was asked to pay. */
 export function cancel(payment: Payment): Reserved {
-  if (payment.status !== 'pending' && payment.status !== 'authorized') throw new Refusal('not_cancellable')
+  if (!isOpen(payment)) throw new Refusal('not_cancellable')
   refuseWhile(payment, 'capture', 'void')
   return reserve(payment, {
     operation: 'void',

@@ -32,6 +32,9 @@ export function left(payment: Payment): number {
   return payment.total - payment.amount_refunded - refunding - requested
 }
 
+/** Whether a payment is neither paid nor at an end. */
+export const isOpen = ({ status }: Payment): boolean => status === 'pending' || status === 'authorized'
+
 /** Refuses with `conflict` while an operation of these kinds is out at the acquirer. */
 export function refuseWhile(payment: Payment, ...operations: readonly Operation[]): void {
   if (payment.in_flight.some((entry) => operations.includes(entry.operation)))

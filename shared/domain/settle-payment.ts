@@ -1,7 +1,7 @@
 import { DEADLINE_DAYS_OFF_SITE } from './create-payment.ts'
 import { endOfDayInJapan } from './deadline.ts'
 import type { InFlight, Outcome, Payment, PaymentEvent, Refund } from './payment.ts'
-import { type Decision, moved } from './payment-states.ts'
+import { type Decision, isOpen, moved } from './payment-states.ts'
 import { timestamp } from './timestamp.ts'
 
 /** What a settled operation makes of its payment; `void` asks to give back what was charged too late to be wanted. */
@@ -85,8 +85,6 @@ function failed(payment: Payment, code: NonNullable<Payment['failure']>): Settle
     code === 'fraudulent' ? ['payment.failed', 'payment.marked.as.fraud'] : ['payment.failed']
   return { next: moved(payment, 'failed', { failure: code }), events }
 }
-
-const isOpen = (payment: Payment): boolean => payment.status === 'pending' || payment.status === 'authorized'
 
 const succeeded = ({ result }: Outcome): boolean => result !== 'declined' && result !== 'never_arrived'
 

@@ -38,7 +38,9 @@ async function bodyOf({ body, isBase64Encoded, headers }: APIGatewayProxyEvent):
   const text = new TextDecoder().decode(bytes)
   if (text.trim() === '') return {}
   const content_type = header(headers, 'content-type')?.trim()
-  switch (content_type ? formatOf(content_type) : guessedFormat(text)) {
+  const format = content_type ? formatOf(content_type) : 'form'
+  // curl calls JSON a form unless it is told otherwise; no form begins with a brace.
+  switch (format === 'form' && text.trimStart().startsWith('{') ? 'json' : format) {
     case 'json':
       return readJson(text)
     case 'form':
@@ -67,10 +69,6 @@ function parsedType(content_type: string): MIMEType | undefined {
   } catch {
     return undefined
   }
-}
-
-function guessedFormat(text: string): Format {
-  return text.trimStart().startsWith('{') ? 'json' : 'form'
 }
 
 const jsonParser = jsonBodyParser({ disableContentTypeCheck: true })

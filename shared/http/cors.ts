@@ -31,7 +31,7 @@ function preflightHeaders(path: string, allow: readonly Method[]): Readonly<Reco
   return {
     ...readable,
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': 'authorization, content-type, idempotency-key, x-service-scenario',
+    'Access-Control-Allow-Headers': 'authorization, content-type, idempotency-key, x-service-scenario, *',
     'Access-Control-Max-Age': '7200',
   }
 }

@@ -14,7 +14,8 @@ import { requestId } from './request-id.ts'
 
 /** The Lambda handler of one row of the API: what all of them share is here, and what is its own in `spec`. */
 export function endpoint<R extends Route, S extends GenericSchema, A>(route: R, spec: Endpoint<R, S, A>) {
-  return middy<APIGatewayProxyEvent, Answer, Error, Called>()
+  // An answer of middy's own when time runs short would say that nothing happened, while the request goes on.
+  return middy<APIGatewayProxyEvent, Answer, Error, Called>({ timeoutEarlyInMillis: 0 })
     .use(answersErrors(route))
     .use(authenticates(route))
     .use(readBody as unknown as middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, Called>)

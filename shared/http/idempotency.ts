@@ -55,6 +55,7 @@ export class IdempotencyClaim implements Claim {
     const kept = item && !this.#isOver(item) ? (item as unknown as Kept) : undefined
     this.#version = item?.version ?? 0
     if (!kept || kept.lease === this.#lease) return undefined
+    this.#holds = false
     if (kept.fingerprint !== this.#fingerprint) throw new Refusal('idempotency_mismatch')
     if (kept.answer) return unsealed(this.#keys.seal, kept.answer)
     if (kept.lease_until > this.#now()) throw new Refusal('idempotency_in_flight')
@@ -119,13 +120,26 @@ function derivedKeys(client_key: string): { lookup: string; fingerprint: Buffer;
   return { lookup: derive('lookup').toString('hex'), fingerprint: derive('fingerprint'), seal: derive('answer') }
 }
 
+/** Of what is secret in payment details, this much tells one request from another. The rest must not even be hashed. */
+const told: Secrets = {
+  verification_value: () => undefined,
+  user_password: () => undefined,
+  number: (number) => String(number).slice(-4),
+  prepaid_number: (number) => String(number).slice(-4),
+}
+type Secrets = Readonly<Record<string, (secret: unknown) => unknown>>
+
 /** One text for one request, whether it came as a form or as JSON: names in order, numbers and booleans as text. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
+function canonical(value: unknown, secrets: Secrets = told): string {
+  if (Array.isArray(value)) return `[${value.map((inner) => canonical(inner, secrets)).join()}]`
   if (value === null) return 'null'
   if (typeof value !== 'object') return JSON.stringify(String(value))
-  const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${sorted.map(([name, inner]) => `${JSON.stringify(name)}:${canonical(inner)}`).join()}}`
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  const said = fields.flatMap(([name, inner]) => {
+    const shown = Object.hasOwn(secrets, name) ? secrets[name]!(inner) : inner
+    return shown === undefined ? [] : `${JSON.stringify(name)}:${canonical(shown, name === 'metadata' ? {} : secrets)}`
+  })
+  return `{${said.join()}}`
 }
 
 /** Long answers are deflated, so that the longest still fits into an item. */

@@ -139,22 +139,15 @@ function claimOf(work: Work, route: Route, event: ReadEvent): IdempotencyClaim |
   return new IdempotencyClaim(work, key, {
     route,
     params: event.pathParameters ?? {},
-    body: withoutVerificationValue(event.body),
+    body: event.body,
   })
-}
-
-/** Not even a hash of a card's verification value may be kept. */
-function withoutVerificationValue(body: Record<string, unknown>): Record<string, unknown> {
-  const { payment_details } = body
-  if (payment_details === null || typeof payment_details !== 'object') return body
-  return { ...body, payment_details: { ...payment_details, verification_value: undefined } }
 }
 
 const paramsOf = <R extends Route>(event: ReadEvent) => (event.pathParameters ?? {}) as Params<R>
 
 /** Where the request came to, without the API's own path: `https://host`, and the stage where it is part of the path. */
 function baseUrl({ headers, requestContext, path }: ReadEvent): string {
-  const scheme = header(headers, 'x-forwarded-proto') ?? 'http'
+  const scheme = header(headers, 'x-forwarded-proto') === 'https' ? 'https' : 'http'
   const stage = (requestContext.path ?? path).slice(0, -path.length)
   return `${scheme}://${header(headers, 'host') ?? 'localhost'}${stage}`
 }

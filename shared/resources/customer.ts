@@ -17,7 +17,7 @@ export type CreateCustomer = v.InferOutput<typeof CreateCustomer>
 
 /** What a PATCH changes of a customer; undefined stays as it is. Payment details that are null are taken away. */
 export const UpdateCustomer = v.object({
-  payment_details: v.optional(v.nullable(payment_details)),
+  payment_details: clearable(payment_details),
   currency: clearable(currency),
   email: clearable(email),
   metadata: new_metadata,

@@ -36,10 +36,15 @@ export function integer(min: number, max: number) {
   )
 }
 
-/** True or false, also as text. */
+const as_text: ReadonlyMap<unknown, boolean> = new Map([
+  ...['true', 'True', '1'].map((text) => [text, true] as const),
+  ...['false', 'False', '0'].map((text) => [text, false] as const),
+])
+
+/** True or false, also as the text that forms of different languages make of it. */
 export const boolean = v.pipe(
   v.unknown(),
-  v.transform((input) => (input === 'true' ? true : input === 'false' ? false : input)),
+  v.transform((input) => as_text.get(input) ?? input),
   v.boolean('must be true or false'),
 )
 
@@ -95,7 +100,8 @@ const MOMENT_LENGTH_MAX = 64
 
 const isShortText = (input: unknown): input is string => typeof input === 'string' && input.length <= MOMENT_LENGTH_MAX
 
-function withOffset(text: string): string {
+function withOffset(given: string): string {
+  const text = given.replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:)/, '$1T')
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T00:00:00Z`
   if (/T[\d:.]+$/.test(text)) return `${text}Z`
   return text.replace(/(?<=T.*) (?=\d\d:?\d\d$)/, '+')
@@ -110,8 +116,10 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
 export function someOf<const Word extends string>(words: readonly Word[]) {
   const fault = `must be one of, or a comma list of, ${words.join(', ')}`
   return v.pipe(
+    v.unknown(),
+    v.transform((input) => (Array.isArray(input) ? input.join() : input)),
     v.string(fault),
-    v.transform((input) => [...new Set(input.split(','))]),
+    v.transform((input) => [...new Set(input.split(',').map((word) => word.trim()))]),
     v.custom<Word[]>((input) => (input as string[]).every((word) => words.includes(word as Word)), fault),
   )
 }

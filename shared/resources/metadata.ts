@@ -11,7 +11,10 @@ const isObject = (input: unknown) => typeof input === 'object' && input !== null
 const isKey = (key: string) => key.length >= 1 && key.length <= KEY_LENGTH_MAX
 
 const isValue = (value: unknown) =>
-  typeof value === 'string' ? value.length <= VALUE_LENGTH_MAX : typeof value === 'boolean' || Number.isFinite(value)
+  typeof value === 'string' ? value.length <= VALUE_LENGTH_MAX : typeof value === 'boolean' || isExact(value)
+
+/** A longer whole number has lost digits when it was read; a merchant would get another one back. */
+const isExact = (value: unknown) => Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
 
 const entries = v.pipe(
   v.custom<Metadata>(isObject, 'must be an object'),
@@ -22,7 +25,7 @@ const entries = v.pipe(
     for (const [key, value] of Object.entries(dataset.value))
       if (!isValue(value))
         addIssue({
-          message: `must be text of at most ${VALUE_LENGTH_MAX} characters, a number or a boolean`,
+          message: `must be text of at most ${VALUE_LENGTH_MAX} characters, a boolean, or a number of at most 15 digits`,
           path: [{ type: 'object', origin: 'value', input: dataset.value, key, value }],
         })
   }),

@@ -65,7 +65,7 @@ export const payment_details_object = v.variant(
     v.object({ type: v.picklist(['bit_cash', 'net_cash', 'web_money']), email, prepaid_number: text(64) }),
     v.object({ type: v.picklist(['paysafe_cash', 'mobile']), email }),
     v.object({ type: v.literal('japan_mobile'), email, brand: oneOf(carriers) }),
-    v.object({ type: v.literal('retailer_account'), user_no: name, user_password: name }),
+    v.object({ type: v.literal('retailer_account'), email: optional(email), user_no: name, user_password: name }),
     v.object({ type: v.picklist(wallets), email: optional(email) }),
   ],
   (issue) => (issue.path ? faults.invalid_payment_type : 'must be an object'),

@@ -49,7 +49,7 @@ export const CreatePayment = v.pipe(
     currency,
     customer: optional(text(255)),
     payment_details: optional(payment_details),
-    capture: v.optional(boolean, true),
+    capture: orElse(boolean, true),
     description: orNull(description),
     external_order_num: orNull(external_order_num),
     return_url: orNull(url),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { RefundRequest } from '#shared/domain/payment.ts'
-import { amount, boolean, oneOf, orNull, text } from './fields.ts'
+import { amount, boolean, oneOf, orElse, orNull, text } from './fields.ts'
 
 /** A transfer to the customer's bank account, asked for where a payment method cannot give money back. */
 export const CreateRefundRequest = v.object({
@@ -12,7 +12,7 @@ export const CreateRefundRequest = v.object({
   account_number: text(64, 4),
   bank_code: orNull(text(64)),
   branch_name: orNull(text(255)),
-  include_payment_method_fee: v.optional(boolean, false),
+  include_payment_method_fee: orElse(boolean, false),
   description: orNull(text(255)),
 })
 export type CreateRefundRequest = v.InferOutput<typeof CreateRefundRequest>

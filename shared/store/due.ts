@@ -14,15 +14,18 @@ export const queue_of: Readonly<Record<DueKind, QueueName>> = { payment: 'chores
 
 /**
  * How far ahead a sweep looks: what falls due within it is sent at once, with the delay that remains. What is written
- * after a sweep and due a minute later is beyond it, and so never missed by the next.
+ * about the time of a sweep and due a minute later is beyond it even when the index shows it late.
  */
-const AHEAD_MS = 59_000
+const AHEAD_MS = 55_000
+
+/** What falls due sooner than this is sent by whoever writes it, since no sweep may come by in time. */
+const SOON_MS = 59_000
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** How long after its time a thing that is still there is sent again, since its message or its worker was lost. */
-const RESEND_AFTER_MS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS)
+export const RESEND_AFTER_MS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS)
 
 /** Shards that are swept side by side. */
 const SHARDS_AT_A_TIME = 16
@@ -36,18 +39,22 @@ interface Window {
 /**
  * Sends what falls due of a kind to its queue, each thing once: every shard from where its cursor stands to a minute
  * ahead, so that a sweep that was missed is made up. What is overdue is sent again at growing distances, never each time.
+ * A shard that fails holds up no other; its failure is thrown at the end.
  */
 export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
   const shards = Array.from({ length: SHARDS }, (_, shard) => shardName(kind, shard))
   const cursors = await platform.table.get(shards.map(cursorKey))
   const now = platform.clock.now()
+  const failures: PromiseRejectedResult[] = []
   while (shards.length > 0) {
     const some = shards.splice(0, SHARDS_AT_A_TIME)
     const their = cursors.splice(0, SHARDS_AT_A_TIME)
-    await Promise.all(
+    const swept = await Promise.allSettled(
       some.map((shard, index) => sweepShard(platform, kind, shard, now, their[index] as Cursor | undefined)),
     )
+    failures.push(...swept.filter((result) => result.status === 'rejected'))
   }
+  if (failures[0]) throw failures[0].reason
 }
 
 /**
@@ -56,7 +63,7 @@ export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
  */
 export async function sendSoonDue(platform: Platform, written: readonly Item[], now: number): Promise<void> {
   for (const { pk, sk, due_shard, due_at } of written) {
-    if (due_shard === undefined || due_at === undefined || Date.parse(due_at) > now + AHEAD_MS) continue
+    if (due_shard === undefined || due_at === undefined || Date.parse(due_at) > now + SOON_MS) continue
     const kind = kindOf(due_shard)
     const message = { kind, pk, sk, due_at }
     await platform.queues[queue_of[kind]].send([{ message, delay_seconds: secondsUntil(due_at, now) }]).catch(() => {})

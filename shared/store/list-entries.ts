@@ -30,7 +30,8 @@ export const ENTRY_LATEST_MS = 60_000
 /**
  * The writes that bring the entries of one record from `before` to `after`, for the transaction that writes the record and
  * so guards them, and the `latest` of that transaction. A delete from a counted list makes what was counted of its hour
- * and day unknown, without reading it, so that deletes do not race each other; the next reader counts again.
+ * and day unknown, without reading it, so that no delete is refused for the version that another left; the next reader
+ * counts again.
  */
 export function entryWrites(
   before: readonly Entry[],

@@ -57,8 +57,26 @@ export async function pageOf(table: Table, list: List, wanted: PageWanted): Prom
   const span = { from: Math.max(born_from, ALL_BIRTHS.from), to: Math.min(born_before, ALL_BIRTHS.to) }
   if (span.from >= span.to) return { total: 0, ids: [] }
   if (list.counted && !accepts) return countedPage(table, list, span, wanted)
-  const entries = await itemsOf(table, { ...entriesOf(list, span), descending: true })
-  return cutPage(accepts ? entries.filter((entry) => accepts(String(entry.facet))) : entries, wanted)
+  return filteredPage(table, list, span, wanted)
+}
+
+/** Reads the whole span, but holds no more than the page. */
+async function filteredPage(table: Table, list: List, span: Span, wanted: PageWanted): Promise<Page> {
+  const { page, per_page, accepts = () => true } = wanted
+  const offset = (page - 1) * per_page
+  const ids: string[] = []
+  let total = 0
+  let next: string | undefined
+  do {
+    const part = await table.query({ ...entriesOf(list, span), descending: true, after: next })
+    for (const { sk, facet } of part.items) {
+      if (!accepts(String(facet))) continue
+      if (total >= offset && ids.length < per_page) ids.push(sk)
+      total++
+    }
+    next = part.next
+  } while (next !== undefined)
+  return { total, ids }
 }
 
 function cutPage(entries: readonly Item[], { page, per_page }: PageWanted): Page {

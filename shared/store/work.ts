@@ -45,6 +45,8 @@ export class Work {
   readonly mode: Mode
   readonly base_url: string
   readonly scenario: string | undefined
+  /** Epoch milliseconds. */
+  readonly began_at: number
   claim: Claim | undefined
   /** What this request has begun at the acquirer, remembered when a lost race makes it start over. */
   begun: (Binding & { outcome?: Outcome }) | undefined
@@ -57,6 +59,7 @@ export class Work {
     this.mode = mode
     this.base_url = base_url
     this.scenario = scenario
+    this.began_at = platform.clock.now()
   }
 
   /** Epoch milliseconds. */

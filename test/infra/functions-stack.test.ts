@@ -52,7 +52,7 @@ describe('every row of the route table and every background file', () => {
       Architectures: ['arm64'],
       Handler: 'index.handler',
       Code: { ZipFile: `exports.handler = () => '${file}'` },
-      Timeout: /background\/(sweep|chores)/.test(file) ? 60 : 29,
+      Timeout: /background\/(sweep|chores)/.test(file) ? 60 : 35,
       TracingConfig: { Mode: 'Active' },
     })
   })
@@ -167,6 +167,13 @@ describe('what wakes the background functions', () => {
         ScalingConfig: { MaximumConcurrency: 2 },
       })
     }
+  })
+
+  test('count in their logs what nobody will ask for any more', () => {
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '"charge_unresolved"',
+      MetricTransformations: [{ MetricNamespace: 'payment-service', MetricName: names.unresolved, MetricValue: '1' }],
+    })
   })
 
   test('the queue behind every event source exists, waits long enough and has dead letters', () => {

@@ -45,6 +45,16 @@ describe('somebody is woken up', () => {
     })
   })
 
+  test('by an operation that nobody will ask for any more', () => {
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Namespace: 'payment-service',
+      MetricName: 'payment-service-dev-unresolved',
+      Statistic: 'Sum',
+      Threshold: 0,
+      ComparisonOperator: 'GreaterThanThreshold',
+    })
+  })
+
   test('by server errors in one of a hundred requests', () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'AWS/ApiGateway',

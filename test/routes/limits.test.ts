@@ -94,18 +94,12 @@ describe.each(takesMetadata)('the most metadata in $route', (row) => {
       '1',
       '-1',
       '0.1',
-      '1e308',
-      '-1.7976931348623157e308',
       '5e-324',
       '1e-300',
-      '1e21',
       '9007199254740991',
-      '9007199254740992',
-      '-9007199254740992',
-      '1152921504606846976',
+      '-9007199254740991',
       '0.30000000000000004',
       '1e-7',
-      '123456789012345680000',
     ]
     const metadata = Object.fromEntries(numbers.map((number, index) => [`n${index}`, number]))
     const raw = JSON.stringify({ ...content, metadata }).replace(/"(n\d+)":"([^"]+)"/g, '"$1":$2')
@@ -114,6 +108,18 @@ describe.each(takesMetadata)('the most metadata in $route', (row) => {
     expect(Object.values(reply.body.metadata)).toEqual(numbers.map(Number))
     await expectShown(reply)
   })
+
+  test.each(['9007199254740993', '-12345678901234567890', '1e308'])(
+    'of %s, which may lose digits, is refused',
+    async (number) => {
+      const path = await readyPath(row, askAs(api))
+      const raw = JSON.stringify({ ...content, metadata: { n: 'NUMBER' } }).replace('"NUMBER"', number)
+      const headers = { 'content-type': 'application/json' }
+      const reply = await api.request(`${row.method} ${path}`, { raw, headers })
+      expectEnvelope(reply, 'invalid_parameter')
+      expect(reply.body.error.param).toBe('metadata[n]')
+    },
+  )
 
   test('with names that objects have by themselves is kept as it is', async () => {
     const path = await readyPath(row, askAs(api))

@@ -93,7 +93,8 @@ describe('the worker of chores', () => {
     const broken = { ...messages[0]!, pk: `payment#mer_unknown#${bad}` }
     const before = api.logs.length
     expect(await failures(broken, messages[1]!)).toEqual(['m0'])
-    expect(api.logs.slice(before)).toEqual([{ level: 'error', event: 'chore_failed', error: 'TypeError' }])
+    const line = { level: 'error', event: 'chore_failed', merchant: 'mer_unknown', payment: bad, error: 'TypeError' }
+    expect(api.logs.slice(before)).toEqual([line])
     expect([await statusOf(bad), await statusOf(good)]).toEqual(['pending', 'captured'])
   })
 

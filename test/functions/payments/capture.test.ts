@@ -59,7 +59,7 @@ describe('POST /payments/:id/capture', () => {
 
   test.each([
     [{ amount: 1101 }, 'amount'],
-    [{ amount: 1000, tax: 101 }, 'amount'],
+    [{ amount: 1000, tax: 101 }, 'tax'],
     [{ tax: 101 }, 'tax'],
     [{ amount: 0 }, 'amount'],
     [{ amount: null }, 'amount'],

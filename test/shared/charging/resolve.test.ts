@@ -215,3 +215,25 @@ describe('the deadline', () => {
     expect((await show(id)).status).toBe('expired')
   })
 })
+
+describe('money that must be given back and is not', () => {
+  test('is asked for again to the end of the ladder, and then a person is told', async () => {
+    const json = { amount: 1000, currency: 'JPY', capture: false, payment_details: card() }
+    const { id, payment_deadline } = (await api.request('POST /payments', { json })).body
+    const declined = { result: 'declined', code: 'other_error' }
+    const row = {
+      pk: `sandbox#${api.test.id}#${id}-3`,
+      sk: 'sandbox',
+      version: 1,
+      operation: 'void',
+      outcome: declined,
+    }
+    await api.platform.table.write([{ put: row, was: 0 }])
+    await api.advance(Date.parse(payment_deadline) / 1000 - now() + 4 * DAY)
+    expect((await show(id)).status).toBe('expired')
+    const told = () => api.logs.filter(({ event, payment }) => event === 'charge_unresolved' && payment === id)
+    expect(told()).toHaveLength(0)
+    await api.advance(3 * DAY)
+    expect(told()).toHaveLength(1)
+  })
+})

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Order } from '#shared/charging/acquirer.ts'
 import { sandbox_cards } from '#shared/charging/sandbox-cards.ts'
-import { sandboxOutcome } from '#shared/charging/sandbox-outcome.ts'
+import { sandboxOutcome as outcomeAt } from '#shared/charging/sandbox-outcome.ts'
 import { passesLuhn } from '#shared/domain/card.ts'
 import { type PaymentDetails, type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
-import { card } from '#test/support/api.ts'
+import { card, START } from '#test/support/api.ts'
 
 const order = (details: object, fields: Partial<Order> = {}): Order => ({
   key: 'pay_1-1',
@@ -18,6 +18,8 @@ const order = (details: object, fields: Partial<Order> = {}): Order => ({
   pages_url: 'https://api.example',
   ...fields,
 })
+
+const sandboxOutcome = (asked: Order, now = START) => outcomeAt(asked, now)
 
 describe('a card', () => {
   const good = ['4111111111111111', '5555555555554444', '3530111333300000', '378282246310005', '30569309025904']
@@ -45,6 +47,12 @@ describe('a card', () => {
   test.each(['4100000000000100', '5100000000000107'])('%s sends the customer to 3-D Secure', (number) => {
     const redirect_url = 'https://api.example/pages/off-site/pay_1'
     expect(sandboxOutcome(order(card(number)))).toEqual({ result: 'pending', shown: { redirect_url } })
+  })
+
+  test('is declined as expired once its month has ended in Japan', () => {
+    const end = Date.parse('2035-12-31T15:00:00Z')
+    expect(sandboxOutcome(order(card()), end - 1)).toEqual({ result: 'captured' })
+    expect(sandboxOutcome(order(card()), end)).toEqual({ result: 'declined', code: 'card_expired' })
   })
 
   test('every number of the table can be sent, since it passes Luhn', () => {

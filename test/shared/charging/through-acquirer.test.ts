@@ -192,3 +192,19 @@ describe('an operation that is resumed', () => {
     expect((await api.request(`GET /payments/${payment}`)).body.status).toBe('failed')
   })
 })
+
+describe('an acquirer that says it has the order, and then does not find it', () => {
+  test('is not believed: the outcome is unknown, not a failure', async () => {
+    const { table } = working.platform
+    const blind: Table = {
+      query: (range) => table.query(range),
+      count: (range) => table.count(range),
+      due: (range) => table.due(range),
+      write: (writes, options) => table.write(writes, options),
+      get: async (keys) => (keys.some(isLedger) ? keys.map(() => undefined) : table.get(keys)),
+    }
+    const work = working.work({ platform: { ...working.platform, table: blind }, scenario: 'duplicate_answer' })
+    await expect(charge(work)).rejects.toMatchObject({ code: 'gateway_timeout' })
+    expect((await work.get(payments, work.begun!.payment)).status).toBe('pending')
+  })
+})

@@ -88,7 +88,7 @@ describe('createPayment', () => {
     expect(make('credit_card', { amount: AMOUNT_MAX }).total).toBe(9_999_999_999)
     expect(refused(() => make('credit_card', { amount: AMOUNT_MAX, tax: 1 }))).toEqual({
       code: 'invalid_parameter',
-      param: 'amount',
+      param: 'tax',
     })
     expect(refused(() => make('konbini', { amount: AMOUNT_MAX - 189 })).code).toBe('invalid_parameter')
   })

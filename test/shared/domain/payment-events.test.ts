@@ -126,13 +126,13 @@ describe('endRefundRequest', () => {
         created_at: AT,
       },
     ])
-    expect(events).toEqual(['payment.updated', 'payment.refund.created'])
+    expect(events).toEqual(['payment.refund.created'])
   })
 
   test('completing the last makes the payment refunded', () => {
     const { next, events } = end(asked({ amount: 1100 }), 'completed')
     expect(next.status).toBe('refunded')
-    expect(events).toEqual(['payment.updated', 'payment.refund.created', 'payment.refunded'])
+    expect(events).toEqual(['payment.refund.created', 'payment.refunded'])
   })
 
   test('rejecting gives the amount free again', () => {

@@ -92,7 +92,7 @@ describe('the amount and tax of a capture', () => {
 
   test.each([
     [{ amount: 1101 }, 'amount'],
-    [{ amount: 1000, tax: 101 }, 'amount'],
+    [{ amount: 1000, tax: 101 }, 'tax'],
     [{ amount: 1001, tax: 'auto' }, 'amount'],
     [{ tax: 101 }, 'tax'],
   ] as const)('%o is more than what is held', (request, param) => {

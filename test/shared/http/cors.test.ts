@@ -24,7 +24,7 @@ describe('optionsAnswer', () => {
         'Access-Control-Allow-Origin': '*',
         'Access-Control-Expose-Headers': 'X-Request-Id, Idempotent-Replayed, Retry-After',
         'Access-Control-Allow-Methods': 'POST',
-        'Access-Control-Allow-Headers': 'authorization, content-type, idempotency-key, x-service-scenario',
+        'Access-Control-Allow-Headers': 'authorization, content-type, idempotency-key, x-service-scenario, *',
         'Access-Control-Max-Age': '7200',
       },
       body: '',

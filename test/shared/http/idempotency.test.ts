@@ -92,6 +92,15 @@ describe('the same request again', () => {
   })
 })
 
+describe('what is secret in a request', () => {
+  test('tells no requests apart, since not even a hash of it may be kept', async () => {
+    const [key, number] = [newKey(), '4500000000011111']
+    const first = await pay(key)
+    const same = await pay(key, { payment_details: { ...card(number), verification_value: '999' } })
+    expect([same.text, isReplay(same)]).toEqual([first.text, true])
+  })
+})
+
 describe('another request under the same key', () => {
   const mismatch = { status: 422, code: 'idempotency_mismatch', param: null }
 

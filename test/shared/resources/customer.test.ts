@@ -36,11 +36,8 @@ describe('UpdateCustomer', () => {
     expect(parse(UpdateCustomer, { ...nothing, metadata: null })).toStrictEqual({ ...nothing, metadata: {} })
   })
 
-  test('empty text is no way to take payment details away', () => {
-    expect(refusalOf(UpdateCustomer, { payment_details: '' })).toMatchObject({
-      code: 'invalid_token',
-      param: 'payment_details',
-    })
+  test('empty text takes payment details away as well, since a form has no null', () => {
+    expect(parse(UpdateCustomer, { payment_details: '' })).toStrictEqual({ payment_details: null })
   })
 })
 

@@ -6,7 +6,7 @@ import { Work } from '#shared/store/work.ts'
 
 /** What came of an act that throws `error` so often before it succeeds, and how often it was tried. */
 async function tried(error: Error, times: number, begun?: Work['begun']) {
-  const work = new Work({ platform: {} as never, merchant: 'mer_1', mode: 'test' })
+  const work = new Work({ platform: { clock: { now: () => 0 } } as never, merchant: 'mer_1', mode: 'test' })
   work.begun = begun
   let forgotten = 0
   work.forget = () => {
