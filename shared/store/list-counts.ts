@@ -1,7 +1,6 @@
 import { type Item, type Key, type Table, WriteConflict } from '#shared/platform/ports.ts'
 import { itemsOf } from './items-of.ts'
-import type { List } from './list-entries.ts'
-import { dayRow, entriesOf, hourRow, type Span } from './list-keys.ts'
+import { dayRow, entriesOf, hourRow, type List, type Span } from './list-keys.ts'
 
 /** A stretch of a list and how many entries it holds. */
 export interface Counted extends Span {

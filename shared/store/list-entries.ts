@@ -1,17 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { bornAt } from '#shared/domain/ids.ts'
 import type { Key, Write } from '#shared/platform/ports.ts'
-import { dayRow, deletionsRow, hourRow } from './list-keys.ts'
-
-/**
- * A list of records, newest first. All its ids begin with `prefix`. A `counted` list answers any page at about the same
- * cost and takes an entry only at the birth of its record; one that is not is read whole, and is for few entries.
- */
-export interface List {
-  readonly pk: string
-  readonly prefix: string
-  readonly counted: boolean
-}
+import { dayRow, deletionsRow, hourRow, type List } from './list-keys.ts'
 
 /** That a record stands in a list. The facet is what the list can be filtered by without reading the record. */
 export interface Entry {

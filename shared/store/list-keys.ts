@@ -1,6 +1,15 @@
 import { timeLetters } from '#shared/domain/ids.ts'
 import type { Key, Range } from '#shared/platform/ports.ts'
-import type { List } from './list-entries.ts'
+
+/**
+ * A list of records, newest first. All its ids begin with `prefix`. A `counted` list answers any page at about the same
+ * cost and takes an entry only at the birth of its record; one that is not is read whole, and is for few entries.
+ */
+export interface List {
+  readonly pk: string
+  readonly prefix: string
+  readonly counted: boolean
+}
 
 /** A stretch of births in epoch milliseconds: `from` belongs to it, `to` does not. */
 export interface Span {

@@ -2,8 +2,7 @@ import { bornAt } from '#shared/domain/ids.ts'
 import type { Item, Table } from '#shared/platform/ports.ts'
 import { itemsOf } from './items-of.ts'
 import { type Counted, cellsOf, closedUntil, countsOf, dayOf, hoursOf, isDay, sumOf } from './list-counts.ts'
-import type { List } from './list-entries.ts'
-import { ALL_BIRTHS, deletionsRow, entriesOf, type Span } from './list-keys.ts'
+import { ALL_BIRTHS, deletionsRow, entriesOf, type List, type Span } from './list-keys.ts'
 
 /** Which page of which part of a list. Births are in epoch milliseconds. */
 export interface PageWanted {

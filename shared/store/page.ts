@@ -1,5 +1,5 @@
 import type { Kind } from './kind.ts'
-import type { List } from './list-entries.ts'
+import type { List } from './list-keys.ts'
 import { bornBetween, pageOf } from './list-page.ts'
 import type { Work } from './work.ts'
 

@@ -1,6 +1,6 @@
 import { idOf } from '#shared/domain/ids.ts'
 import type { Item } from '#shared/platform/ports.ts'
-import type { List } from '#shared/store/list-entries.ts'
+import type { List } from '#shared/store/list-keys.ts'
 import { type PageWanted, pageOf } from '#shared/store/list-page.ts'
 import { measured } from '#test/support/measured-table.ts'
 import { MemoryTable } from '#test/support/memory-table.ts'

@@ -1,6 +1,7 @@
 import { bornAt, idOf } from '#shared/domain/ids.ts'
 import { type Table, type Write, WriteConflict } from '#shared/platform/ports.ts'
-import { type Entry, entryWrites, type List } from '#shared/store/list-entries.ts'
+import { type Entry, entryWrites } from '#shared/store/list-entries.ts'
+import type { List } from '#shared/store/list-keys.ts'
 import { type Page, type PageWanted, pageOf } from '#shared/store/list-page.ts'
 import { MemoryTable } from './memory-table.ts'
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { idOf } from '#shared/domain/ids.ts'
 import type { Write } from '#shared/platform/ports.ts'
-import { ENTRY_LATEST_MS, type Entry, entryWrites, type List } from '#shared/store/list-entries.ts'
+import { ENTRY_LATEST_MS, type Entry, entryWrites } from '#shared/store/list-entries.ts'
+import type { List } from '#shared/store/list-keys.ts'
 
 const payments: List = { pk: 'list#payment#mer_1', prefix: 'pay_', counted: true }
 const byCustomer: List = { pk: 'list#payment#mer_1#customer#cus_1', prefix: 'pay_', counted: false }
