@@ -1,5 +1,5 @@
 import { notFound } from '#shared/background.ts'
-import { BASE_PATH, type Route, short_paths } from '#shared/routes.ts'
+import { BASE_PATH, type Route, shortPaths } from '#shared/routes.ts'
 
 /** How the gateway reaches a function, and the role that lets it. */
 export interface Invocation {
@@ -57,7 +57,7 @@ function operationsOf({ route, method, path, file }: Row) {
     file,
   })
   const id = file.replaceAll('/', '-')
-  const shorts = [...short_paths.keys()].filter((short) => short_paths.get(short) === route)
+  const shorts = [...shortPaths()].flatMap(([short, long]) => (long === route ? short : []))
   return [operation(id, path), ...shorts.map((short) => operation(`short-${id}`, short.slice(short.indexOf('/'))))]
 }
 

@@ -120,11 +120,12 @@ export const publishable: ReadonlySet<Route> = new Set<Route>([
 ])
 
 /** The short paths of the onboarding records: `/site_information` is `/live_application/site_information`. */
-export const short_paths: ReadonlyMap<string, Route> = new Map(
-  (Object.keys(routes) as Route[])
-    .filter((route) => /^(POST|GET|PATCH) \/live_application\/(?!submit)/.test(route))
-    .map((route) => [route.replace('/live_application', ''), route]),
-)
+export function shortPaths(): ReadonlyMap<string, Route> {
+  const long = (Object.keys(routes) as Route[]).filter((route) =>
+    /^(POST|GET|PATCH) \/live_application\/(?!submit)/.test(route),
+  )
+  return new Map(long.map((route) => [route.replace('/live_application', ''), route]))
+}
 
 /** Where every path of the API begins. */
 export const BASE_PATH = '/api/v1'

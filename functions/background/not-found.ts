@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { Refusal } from '#shared/domain/errors.ts'
 import { type Answer, errorAnswer } from '#shared/http/answers.ts'
-import { optionsAnswer } from '#shared/http/cors.ts'
 import { matchRoute } from '#shared/http/match-route.ts'
+import { optionsAnswer } from '#shared/http/options.ts'
 
 /** What it needs of API Gateway's event. */
 type Request = Pick<APIGatewayProxyEvent, 'httpMethod' | 'path'> & { requestContext: { requestId: string } }

@@ -1,8 +1,7 @@
-import { type Method, publishable, type Route } from '#shared/routes.ts'
-import type { Answer } from './answers.ts'
-import { matchRoute } from './match-route.ts'
+import { publishable, type Route } from '#shared/routes.ts'
 
-const readable = {
+/** What lets a page of any origin read an answer. */
+export const readable = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'X-Request-Id, Idempotent-Replayed, Retry-After',
 } as const
@@ -10,28 +9,4 @@ const readable = {
 /** What every answer of a route carries so that a page in a browser may read it; nothing where the route is not for browsers. */
 export function corsHeaders(route: Route): Readonly<Record<string, string>> {
   return publishable.has(route) ? readable : {}
-}
-
-/** The answer to OPTIONS on a path that serves the methods `allow`: 204, and leave for browsers to send what is theirs. */
-export function optionsAnswer(path: string, allow: readonly Method[], request_id: string): Answer {
-  return {
-    statusCode: 204,
-    headers: { 'X-Request-Id': request_id, Allow: allow.join(', '), ...preflightHeaders(path, allow) },
-    body: '',
-    isBase64Encoded: false,
-  }
-}
-
-function preflightHeaders(path: string, allow: readonly Method[]): Readonly<Record<string, string>> {
-  const methods = allow.filter((method) => {
-    const match = matchRoute(method, path)
-    return match && 'route' in match && publishable.has(match.route)
-  })
-  if (methods.length === 0) return {}
-  return {
-    ...readable,
-    'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': 'authorization, content-type, idempotency-key, x-service-scenario, *',
-    'Access-Control-Max-Age': '7200',
-  }
 }

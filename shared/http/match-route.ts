@@ -1,4 +1,4 @@
-import { BASE_PATH, type Method, type Route, servedRoutes, short_paths } from '#shared/routes.ts'
+import { BASE_PATH, type Method, type Route, servedRoutes, shortPaths } from '#shared/routes.ts'
 
 /** A served row that a request meets, with the values behind its path's colons, decoded. */
 export interface Match {
@@ -20,7 +20,7 @@ interface Pattern {
 }
 
 /** The row that serves `path`, which begins with `/api/v1`; undefined for a path that no row has. Never throws. */
-export const matchRoute = routeMatcher(servedRoutes(), short_paths)
+export const matchRoute = routeMatcher(servedRoutes(), shortPaths())
 
 /** A `matchRoute` over the given rows, and over the short paths (`POST /site_information`) of those among them. */
 export function routeMatcher(

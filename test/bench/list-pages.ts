@@ -5,8 +5,8 @@ const ENTRIES = 1_000_000
 const RATIO_AT_MOST = 2
 const WAITS_AT_MOST = 6
 
-/** A request waits twice besides: for the key it comes with, and for the records of its page. */
-const WAITS_BESIDES = 2
+/** A request waits once besides, for the key it comes with: its records are read together with the last look at the list. */
+const WAITS_BESIDES = 1
 
 /** What a page deep in a long list costs beside its first page. */
 export async function listPagesBench(): Promise<void> {
@@ -14,7 +14,7 @@ export async function listPagesBench(): Promise<void> {
   note(
     'Ids of a page and the total, without the records themselves; entries evenly over two years. First: read when the counts',
     'that this page needs may be missing. Again: with counts remembered, which is what every later reader pays. A request',
-    `makes ${WAITS_BESIDES} sequential calls besides (key, records), which its aim includes.`,
+    `makes ${WAITS_BESIDES} sequential call besides, for its key, which its aim includes; the records come with the last look.`,
   )
   const figures = await listBench(ENTRIES)
   const rows = figures.map(({ page, first, again }) => [

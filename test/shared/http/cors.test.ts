@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { corsHeaders, optionsAnswer } from '#shared/http/cors.ts'
+import { corsHeaders } from '#shared/http/cors.ts'
 
 describe('corsHeaders', () => {
   test('let any page read the answers of a route for browsers, with the headers that matter to it', () => {
@@ -11,37 +11,5 @@ describe('corsHeaders', () => {
 
   test('are none on a route that is not for browsers', () => {
     expect(corsHeaders('POST /payments')).toEqual({})
-  })
-})
-
-describe('optionsAnswer', () => {
-  test('gives browsers leave for the publishable rows of the path, and no others', () => {
-    expect(optionsAnswer('/api/v1/tokens', ['POST'], 'r')).toEqual({
-      statusCode: 204,
-      headers: {
-        'X-Request-Id': 'r',
-        Allow: 'POST',
-        'Access-Control-Allow-Origin': '*',
-        'Access-Control-Expose-Headers': 'X-Request-Id, Idempotent-Replayed, Retry-After',
-        'Access-Control-Allow-Methods': 'POST',
-        'Access-Control-Allow-Headers': 'authorization, content-type, idempotency-key, x-service-scenario, *',
-        'Access-Control-Max-Age': '7200',
-      },
-      body: '',
-      isBase64Encoded: false,
-    })
-    expect(optionsAnswer('/api/v1/tokens', ['GET', 'POST'], 'r').headers).toMatchObject({
-      Allow: 'GET, POST',
-      'Access-Control-Allow-Methods': 'POST',
-    })
-  })
-
-  test('gives browsers none where no row of the path is publishable', () => {
-    expect(optionsAnswer('/api/v1/payments', ['GET', 'POST'], 'r')).toEqual({
-      statusCode: 204,
-      headers: { 'X-Request-Id': 'r', Allow: 'GET, POST' },
-      body: '',
-      isBase64Encoded: false,
-    })
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { matchRoute, routeMatcher } from '#shared/http/match-route.ts'
-import { type Method, openRoutes, type Route, servedRoutes, short_paths } from '#shared/routes.ts'
+import { type Method, openRoutes, type Route, servedRoutes, shortPaths } from '#shared/routes.ts'
 
 describe('matchRoute', () => {
   test.each(servedRoutes())('finds $route', ({ route, method, path, file }) => {
@@ -89,7 +89,7 @@ describe('routeMatcher', () => {
 
   test('serves an onboarding record under its short path too, once it is served at all', () => {
     const long = row('PATCH /live_application/site_information', 'live-application/site-information/update')
-    const match = routeMatcher([long, row('GET /payment_methods', 'payment-methods/list')], short_paths)
+    const match = routeMatcher([long, row('GET /payment_methods', 'payment-methods/list')], shortPaths())
     const found = { route: long.route, file: long.file, params: {} }
     expect(match('PATCH', '/api/v1/live_application/site_information')).toEqual(found)
     expect(match('PATCH', '/api/v1/site_information')).toEqual(found)
