@@ -49,6 +49,11 @@ describe('content types', () => {
     expect(await read(await sent.bytes(), sent.headers.get('content-type') ?? '')).toEqual(nested)
   })
 
+  test('JSON that is labelled a form, as curl does, is JSON', async () => {
+    expect(await read('{"a":{"b":1}}', FORM_TYPE)).toEqual({ a: { b: 1 } })
+    await expect(read('{"a":', FORM_TYPE)).rejects.toEqual(refused('bad_request'))
+  })
+
   test('the header is found in any case', async () => {
     expect(await read('{"a":1}', undefined, { headers: { 'CONTENT-TYPE': JSON_TYPE } })).toEqual({ a: 1 })
   })

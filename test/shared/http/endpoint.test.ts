@@ -172,6 +172,7 @@ describe('links to pages of ours', () => {
 
   test.each([
     [{ Host: 'api.example', 'X-Forwarded-Proto': 'https' }, '/api/v1/payments', 'https://api.example/pages/'],
+    [{ Host: 'api.example', 'X-Forwarded-Proto': 'javascript' }, '/api/v1/payments', 'http://api.example/pages/'],
     [
       { host: 'x.amazonaws.com', 'X-Forwarded-Proto': 'https' },
       '/dev/api/v1/payments',

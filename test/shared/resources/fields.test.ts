@@ -82,6 +82,7 @@ describe('tax', () => {
 describe('boolean', () => {
   test('may come as text', () => {
     expect([true, 'true', false, 'false'].map((field) => read(boolean, field))).toEqual([true, true, false, false])
+    expect(['True', '1', 'False', '0'].map((field) => read(boolean, field))).toEqual([true, true, false, false])
     refuses(boolean, 'yes', 'TRUE', '', 0, 1, null, [])
   })
 })
