@@ -1,15 +1,9 @@
+import { payment_events } from './payment.ts'
+
 /** Every event that a merchant can read, in the reference's order. */
 export const event_types = [
   'ping',
-  'payment.authorized',
-  'payment.captured',
-  'payment.updated',
-  'payment.expired',
-  'payment.cancelled',
-  'payment.refund.created',
-  'payment.refunded',
-  'payment.failed',
-  'payment.marked.as.fraud',
+  ...payment_events,
   'customer.created',
   'customer.updated',
   'customer.deleted',

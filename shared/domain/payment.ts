@@ -4,9 +4,7 @@ import type { ShownDetails } from './payment-details.ts'
 /** Test and live are two merchants: they share nothing but their account. */
 export type Mode = 'test' | 'live'
 
-export type PaymentStatus = 'pending' | 'authorized' | 'captured' | 'refunded' | 'cancelled' | 'expired' | 'failed'
-
-export const payment_statuses: readonly PaymentStatus[] = [
+export const payment_statuses = [
   'pending',
   'authorized',
   'captured',
@@ -14,21 +12,12 @@ export const payment_statuses: readonly PaymentStatus[] = [
   'cancelled',
   'expired',
   'failed',
-]
+] as const
 
-export type PaymentEvent =
-  | 'payment.authorized'
-  | 'payment.captured'
-  | 'payment.updated'
-  | 'payment.expired'
-  | 'payment.cancelled'
-  | 'payment.refund.created'
-  | 'payment.refunded'
-  | 'payment.failed'
-  | 'payment.marked.as.fraud'
+export type PaymentStatus = (typeof payment_statuses)[number]
 
 /** The events that a webhook of a payment can name. */
-export const payment_events: readonly PaymentEvent[] = [
+export const payment_events = [
   'payment.authorized',
   'payment.captured',
   'payment.updated',
@@ -38,7 +27,9 @@ export const payment_events: readonly PaymentEvent[] = [
   'payment.refunded',
   'payment.failed',
   'payment.marked.as.fraud',
-]
+] as const
+
+export type PaymentEvent = (typeof payment_events)[number]
 
 /** Values are returned exactly as they were sent. */
 export type Metadata = Readonly<Record<string, string | number | boolean>>
