@@ -92,8 +92,9 @@ async function decide(
   const { merchant, id } = merchantAndId(item.pk)
   const work = new Work({ platform, merchant, mode: 'test' })
   return startingOver(work, async () => {
-    const { next, events } = decision(await work.get(payments, id), work.now())
-    await work.commit([changed(payments, next, events, { owed: true })])
+    const current = await work.get(payments, id)
+    const { next, events } = decision(current, work.now())
+    if (next !== current) await work.commit([changed(payments, next, events, { owed: true })])
     return next
   })
 }

@@ -6,7 +6,7 @@ import { type Change, changed } from '#shared/store/change.ts'
 import { tokens } from '#shared/store/tokens.ts'
 import type { Work } from '#shared/store/work.ts'
 import { sealDetails } from './sealed-details.ts'
-import { sourceOf } from './source.ts'
+import { sourceFrom } from './source.ts'
 import { lockWith, newTokenId } from './token-id.ts'
 
 const TOKEN_LIFE_MILLISECONDS = 60 * 60_000
@@ -22,7 +22,7 @@ export async function makeToken(
   const now = work.now()
   refuseExpired(payment_details, now)
   const { id, lookup, secret } = newTokenId(now)
-  const { shown, expiry_days } = sourceOf(payment_details)
+  const { shown, expiry_days } = sourceFrom(payment_details)
   const record: Token = {
     lookup,
     version: 0,

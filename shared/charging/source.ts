@@ -34,7 +34,7 @@ export interface FoundSource extends PaymentSource {
 export async function findSource(work: Work, request: SourceRequest): Promise<FoundSource> {
   const { payment_details, customer } = request
   if (typeof payment_details === 'string') return tokenSource(work, payment_details, request.currency)
-  if (payment_details) return { ...sourceOf(payment_details), use: () => [] }
+  if (payment_details) return { ...sourceFrom(payment_details), use: () => [] }
   const card = await cardOf(work, customer!)
   return { ...card, use: () => [unchanged(cards, card)] }
 }
@@ -61,7 +61,7 @@ export async function loadSource(work: Work, { payment_details, customer }: Sour
 }
 
 /** What may be shown of details, and how long they let a payment wait. */
-export const sourceOf = (details: PaymentDetails): PaymentSource => ({
+export const sourceFrom = (details: PaymentDetails): PaymentSource => ({
   shown: shown(details),
   expiry_days: details.type === 'credit_card' ? null : (details.expiry_days ?? null),
 })

@@ -1,14 +1,14 @@
 import type { Source } from '#shared/domain/customer.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
-import { sourceOf as sourceShown } from '#shared/resources/customer.ts'
+import { sourceOf } from '#shared/resources/customer.ts'
 import { refuseExpired } from '#shared/resources/payment-details.ts'
 import { type Change, changed, removed } from '#shared/store/change.ts'
 import { type Card, cards } from '#shared/store/customers.ts'
 import { cardKey } from '#shared/store/keys.ts'
 import type { Work } from '#shared/store/work.ts'
 import { sealDetails } from './sealed-details.ts'
-import { findSource, openSource, sourceOf, spentTokenOf } from './source.ts'
+import { findSource, openSource, sourceFrom, spentTokenOf } from './source.ts'
 
 /** What a customer shows of stored details, the details' e-mail address, and the changes that store them. */
 export interface StoredDetails {
@@ -33,9 +33,9 @@ export async function storeDetails(
   const details = withoutVerificationValue(given)
   const before = await work.at(cards, cardKey(work.merchant, customer))
   const sealed = await sealDetails(work, customer, details)
-  const card: Card = { ...sourceOf(details), customer, sealed, version: before?.version ?? 0 }
+  const card: Card = { ...sourceFrom(details), customer, sealed, version: before?.version ?? 0 }
   return {
-    source: sourceShown(card.shown),
+    source: sourceOf(card.shown),
     email: details.email ?? null,
     changes: [changed(cards, card), ...(await spentTokenOf(work, payment_details))],
   }

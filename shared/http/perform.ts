@@ -136,11 +136,7 @@ function claimOf(work: Work, route: Route, event: ReadEvent): IdempotencyClaim |
       param: 'Idempotency-Key',
       message: 'An idempotency key has 1 to 255 printable characters.',
     })
-  return new IdempotencyClaim(work, key, {
-    route,
-    params: event.pathParameters ?? {},
-    body: event.body,
-  })
+  return new IdempotencyClaim(work, key, { route, params: event.pathParameters ?? {}, body: event.body })
 }
 
 const paramsOf = <R extends Route>(event: ReadEvent) => (event.pathParameters ?? {}) as Params<R>

@@ -1,3 +1,4 @@
+import type { Page } from '#shared/resources/list.ts'
 import type { Kind } from './kind.ts'
 import type { List } from './list-keys.ts'
 import { bornBetween, pageOf } from './list-page.ts'
@@ -11,14 +12,6 @@ export interface PageRequest {
   readonly end_time?: number
 }
 
-/** One page of records, newest first, and how many there are on all pages. */
-export interface RecordPage<R> {
-  readonly total: number
-  readonly page: number
-  readonly per_page: number
-  readonly data: readonly R[]
-}
-
 /** How often a page is read again because a record on it was deleted meanwhile. */
 const READS_MAX = 3
 
@@ -29,7 +22,7 @@ export async function pageOfRecords<R extends { readonly id: string; readonly ve
   list: List,
   { page, per_page, start_time, end_time }: PageRequest,
   accepts?: (facet: string) => boolean,
-): Promise<RecordPage<R>> {
+): Promise<Page<R>> {
   const births = bornBetween(start_time, end_time)
   for (let reads = 1; ; reads++) {
     const load = (ids: readonly string[]) => Promise.all(ids.map((id) => work.find(kind, id)))

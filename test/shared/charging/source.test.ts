@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeToken } from '#shared/charging/make-token.ts'
-import { findSource, loadSource, openSource, sourceOf } from '#shared/charging/source.ts'
+import { findSource, loadSource, openSource, sourceFrom } from '#shared/charging/source.ts'
 import { storeDetails } from '#shared/charging/store-details.ts'
 import type { Customer } from '#shared/domain/customer.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
@@ -45,8 +45,8 @@ const visa = { type: 'credit_card', email: null, brand: 'visa', last_four_digits
 
 describe('a source', () => {
   test('of details is what may be shown of them, and how long they let a payment wait', () => {
-    expect(sourceOf(card() as PaymentDetails)).toEqual({ shown: visa, expiry_days: null })
-    expect(sourceOf({ ...konbini, expiry_days: 0 } as PaymentDetails)).toMatchObject({ expiry_days: 0 })
+    expect(sourceFrom(card() as PaymentDetails)).toEqual({ shown: visa, expiry_days: null })
+    expect(sourceFrom({ ...konbini, expiry_days: 0 } as PaymentDetails)).toMatchObject({ expiry_days: 0 })
   })
 
   test('that is a token is marked with who uses it, and cannot be used by two', async () => {
