@@ -11,9 +11,11 @@ import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
+import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { queueNames, WORKER_SECONDS } from '#shared/background.ts'
-import { namesOf } from './names.ts'
+import { queueNames, worker_seconds } from '#shared/background.ts'
+import type { QueueName } from '#shared/platform/ports.ts'
+import { type Names, namesOf } from './names.ts'
 import type { Stage } from './stage.ts'
 
 /** How long what was deleted can be brought back by the operator, and not longer: cards are among it. */
@@ -26,12 +28,14 @@ export class DataStack extends Stack {
     super(scope, id, { stackName: names.stack('data'), terminationProtection: true })
 
     const dataKey = this.#dataKey(names.dataKey)
-    this.#table(names.table, dataKey)
+    const table = this.#table(names.table, dataKey)
+    // The ARN of a stream ends in the time it was made at; whoever reads the stream finds it by this name.
+    new StringParameter(this, 'StreamArn', { parameterName: names.streamArn, stringValue: table.tableStreamArn! })
     this.#files(names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION), dataKey)
-    for (const queue of queueNames) this.#queue(queue, names.queue(queue), names.deadLetters(queue))
+    for (const queue of queueNames) this.#queue(queue, names)
     new Key(this, 'VaultKey', {
       alias: names.vaultKey,
-      description: 'Seals payment details. Only who charges or stores them may use it.',
+      description: 'Seals payment details and the secrets of webhooks, each for those alone who need them.',
       enableKeyRotation: true,
     })
   }
@@ -59,7 +63,7 @@ export class DataStack extends Stack {
     return key
   }
 
-  #table(tableName: string, encryptionKey: Key): void {
+  #table(tableName: string, encryptionKey: Key): Table {
     const table = new Table(this, 'Table', {
       tableName,
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -81,6 +85,7 @@ export class DataStack extends Stack {
       sortKey: { name: 'due_at', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
     })
+    return table
   }
 
   #files(bucketName: string, encryptionKey: Key): void {
@@ -105,19 +110,21 @@ export class DataStack extends Stack {
     })
   }
 
-  #queue(id: string, queueName: string, deadLettersName: string): void {
-    const deadLetters = new Queue(this, `${id}-dead-letters`, {
-      queueName: deadLettersName,
+  /** A standard queue: deliveries carry their receiver as the message group, by which SQS serves them fairly. */
+  #queue(queue: QueueName, names: Names): void {
+    const deadLetters = new Queue(this, `${queue}-dead-letters`, {
+      queueName: names.deadLetters(queue),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     })
-    new Queue(this, id, {
-      queueName,
+    new Queue(this, queue, {
+      queueName: names.queue(queue),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // Six times the worker's own limit, as Lambda advises: a throttled batch is not handed out twice meanwhile.
-      visibilityTimeout: Duration.seconds(6 * WORKER_SECONDS),
+      // What failed comes back after this time. Six times the worker's own limit, as Lambda advises: a throttled batch is
+      // not handed out twice meanwhile. For a delivery that is still sooner than the sweep looks again.
+      visibilityTimeout: Duration.seconds(6 * worker_seconds[queue]),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
     })
   }

@@ -1,30 +1,37 @@
 import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, type Code, Function as Lambda, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
+import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import {
+  Architecture,
+  type Code,
+  FilterCriteria,
+  FilterRule,
+  Function as Lambda,
+  RecursiveLoop,
+  Runtime,
+  StartingPosition,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda'
 import { FilterPattern, LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
+import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { notFound, queueNames, sweep, WORKER_SECONDS, workedQueues } from '#shared/background.ts'
-import { type Route, type routes, servedRoutes } from '#shared/routes.ts'
+import { fanOut, notFound, queueNames, ROUND_SECONDS, sweep, workedQueues, worker_seconds } from '#shared/background.ts'
+import type { QueueName } from '#shared/platform/ports.ts'
+import { servedRoutes } from '#shared/routes.ts'
+import { OUTBOX } from '#shared/store/keys.ts'
 import { type Names, namesOf, SERVICE, UNRESOLVED } from './names.ts'
+import { arnOf, Permissions } from './permissions.ts'
 import type { Stage } from './stage.ts'
 
 /** How long a request may take: longer than API Gateway waits, so that the client's answer is the gateway's 504. */
 const REQUEST_SECONDS = 35
 
-/** The routes that take, store or charge payment details. Of all functions they alone may use the vault's key. */
-export const vaultFiles: ReadonlySet<string> = new Set<string>([
-  'tokens/create',
-  'customers/create',
-  'customers/update',
-  'payments/create',
-] satisfies (typeof routes)[Route][])
-
 /** One Lambda for each row of the route table and for each background file; each with its own role and log group. */
 export class FunctionsStack extends Stack {
   readonly #stage: Stage
   readonly #names: Names
+  readonly #permissions: Permissions
   readonly #code: (file: string) => Code
 
   constructor(scope: Construct, id: string, { stage, code }: { stage: Stage; code: (file: string) => Code }) {
@@ -32,38 +39,22 @@ export class FunctionsStack extends Stack {
     super(scope, id, { stackName: names.stack('functions') })
     this.#stage = stage
     this.#names = names
+    this.#permissions = new Permissions(names)
     this.#code = code
 
-    for (const { file } of servedRoutes()) {
-      const vault = vaultFiles.has(file) ? [this.#vault()] : []
-      this.#function(file, REQUEST_SECONDS, [...this.#records(), ...vault])
-    }
+    const records = this.#permissions.records()
+    for (const { file } of servedRoutes()) this.#function(file, REQUEST_SECONDS, records)
     this.#function(notFound, REQUEST_SECONDS, [])
-
-    const sweeper = this.#function(sweep, WORKER_SECONDS, [...this.#records(), this.#due()])
-    new Rule(this, 'EveryMinute', {
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaFunction(sweeper, { retryAttempts: 0 })],
-    })
-
+    this.#everyMinute(this.#function(sweep, ROUND_SECONDS, [...records, ...this.#permissions.due()]))
+    this.#onOutboxRows(this.#function(fanOut, ROUND_SECONDS, [...records, ...this.#permissions.stream()]))
     for (const { queue, file } of workedQueues()) {
-      const worker = this.#function(file, WORKER_SECONDS, [...this.#records(), this.#messages(queue)])
-      new MetricFilter(this, `${queue}-unresolved`, {
-        logGroup: worker.logGroup,
-        filterPattern: FilterPattern.anyTerm(UNRESOLVED),
-        metricNamespace: SERVICE,
-        metricName: this.#names.unresolved,
-      })
-      worker.addEventSourceMapping('Messages', {
-        eventSourceArn: this.#queueArn(queue),
-        batchSize: 10,
-        reportBatchItemFailures: true,
-        maxConcurrency: stage.workersPerQueue,
-      })
+      const permissions = [...records, ...this.#permissions.messages(queue)]
+      // A worker goes on with long work by a message to itself, which Lambda would stop after 16 times.
+      this.#onMessages(queue, this.#function(file, worker_seconds[queue], permissions, RecursiveLoop.ALLOW))
     }
   }
 
-  #function(file: string, seconds: number, permissions: PolicyStatement[]): Lambda {
+  #function(file: string, seconds: number, permissions: PolicyStatement[], recursiveLoop?: RecursiveLoop): Lambda {
     const id = file.replaceAll('/', '-')
     const functionName = this.#names.function(file)
     const logGroup = new LogGroup(this, `${id}-logs`, {
@@ -71,9 +62,10 @@ export class FunctionsStack extends Stack {
       retention: this.#stage.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     })
+    const statements = [...this.#permissions.observing(logGroup), ...permissions, ...this.#permissions.vault(file)]
     const role = new Role(this, `${id}-role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { own: new PolicyDocument({ statements: [...observing(logGroup), ...permissions] }) },
+      inlinePolicies: { own: new PolicyDocument({ statements }) },
     })
     return new Lambda(this, id, {
       functionName,
@@ -83,6 +75,7 @@ export class FunctionsStack extends Stack {
       code: this.#code(file),
       memorySize: 512,
       timeout: Duration.seconds(seconds),
+      recursiveLoop,
       // What a role may do is all said here, so nothing is added to it behind our back.
       role: role.withoutPolicyUpdates(),
       logGroup,
@@ -102,56 +95,45 @@ export class FunctionsStack extends Stack {
     }
   }
 
-  /** To read and write the table, and to say what is to be done with what was written. */
-  #records(): PolicyStatement[] {
-    const verbs = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query']
-    return [
-      allow(
-        verbs.map((verb) => `dynamodb:${verb}`),
-        [this.#tableArn()],
-      ),
-      allow(
-        ['sqs:SendMessage'],
-        queueNames.map((queue) => this.#queueArn(queue)),
-      ),
-    ]
-  }
-
-  /** To see what falls due. */
-  #due(): PolicyStatement {
-    return allow(['dynamodb:Query'], [`${this.#tableArn()}/index/due`])
-  }
-
-  /** To take the messages of a queue. */
-  #messages(queue: string): PolicyStatement {
-    return allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [this.#queueArn(queue)])
-  }
-
-  /** To seal and open payment details. The ARN of a key is not known by name, its alias is. */
-  #vault(): PolicyStatement {
-    const anyKey = `arn:${Aws.PARTITION}:kms:${Aws.REGION}:${Aws.ACCOUNT_ID}:key/*`
-    return allow(['kms:Encrypt', 'kms:Decrypt'], [anyKey], {
-      'ForAnyValue:StringEquals': { 'kms:ResourceAliases': this.#names.vaultKey },
+  #everyMinute(sweeper: Lambda): void {
+    new Rule(this, 'EveryMinute', {
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(sweeper, { retryAttempts: 0 })],
     })
   }
 
-  #tableArn(): string {
-    return `arn:${Aws.PARTITION}:dynamodb:${Aws.REGION}:${Aws.ACCOUNT_ID}:table/${this.#names.table}`
+  /** Of all that is written to the table, only a new outbox row wakes the function. */
+  #onOutboxRows(teller: Lambda): void {
+    const Keys = { pk: { S: FilterRule.beginsWith(OUTBOX.pk_prefix) }, sk: { S: FilterRule.isEqual(OUTBOX.sk) } }
+    teller.addEventSourceMapping('Stream', {
+      eventSourceArn: StringParameter.valueForStringParameter(this, this.#names.streamArn),
+      // From the latest on, what is written while the mapping is made would be missed.
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      // So many batches of a shard at the same time: a merchant with many webhooks holds up few others, and all of them
+      // together leave the API its room.
+      parallelizationFactor: 4,
+      // What cannot be told within a minute is left to the sweep, and holds up nothing behind it.
+      retryAttempts: 0,
+      maxRecordAge: Duration.minutes(1),
+      filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT'), dynamodb: { Keys } })],
+    })
   }
 
-  #queueArn(queue: string): string {
-    return `arn:${Aws.PARTITION}:sqs:${Aws.REGION}:${Aws.ACCOUNT_ID}:${this.#names.queue(queue)}`
+  #onMessages(queue: QueueName, worker: Lambda): void {
+    new MetricFilter(this, `${queue}-unresolved`, {
+      logGroup: worker.logGroup,
+      filterPattern: FilterPattern.anyTerm(UNRESOLVED),
+      metricNamespace: SERVICE,
+      metricName: this.#names.unresolved,
+    })
+    const { deliveriesAtOnce, workersPerQueue } = this.#stage
+    worker.addEventSourceMapping('Messages', {
+      eventSourceArn: arnOf('sqs', this.#names.queue(queue)),
+      // A receiver that hangs holds up one function, and no other delivery that came with its own.
+      batchSize: queue === 'deliveries' ? 1 : 10,
+      reportBatchItemFailures: true,
+      maxConcurrency: queue === 'deliveries' ? deliveriesAtOnce : workersPerQueue,
+    })
   }
-}
-
-/** To write its own log and its traces. */
-function observing(logGroup: LogGroup): PolicyStatement[] {
-  return [
-    allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]),
-    allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']),
-  ]
-}
-
-function allow(actions: string[], resources: string[], conditions?: Record<string, unknown>): PolicyStatement {
-  return new PolicyStatement({ actions, resources, conditions })
 }

@@ -18,6 +18,8 @@ export function namesOf(stage: string) {
   return {
     stack: own,
     table: own('table'),
+    /** Where the ARN of the table's stream is told, which nobody can know beforehand. */
+    streamArn: `/${SERVICE}/${stage}/stream-arn`,
     /** The name of a bucket is unique in the world, hence account and region. */
     filesBucket: (account: string, region: string) => own(`files-${account}-${region}`),
     queue: (queue: string) => own(queue),

@@ -11,6 +11,12 @@ export interface Stage {
   readonly requestsAtOnce: number
   /** How many functions work on one queue at the same time, at least 2. */
   readonly workersPerQueue: number
+  /**
+   * How many deliveries are under way at the same time, at least 2: receivers that hang take their share of these, not of
+   * the API's. With the workers of the other queues it is at most half of the 1,000 functions that an account may run at
+   * the same time unless it asks for more.
+   */
+  readonly deliveriesAtOnce: number
 }
 
 const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
@@ -20,6 +26,7 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
     requestsPerSecond: 50,
     requestsAtOnce: 100,
     workersPerQueue: 2,
+    deliveriesAtOnce: 10,
   },
   staging: {
     logRetention: RetentionDays.ONE_MONTH,
@@ -27,6 +34,7 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
     requestsPerSecond: 500,
     requestsAtOnce: 1000,
     workersPerQueue: 10,
+    deliveriesAtOnce: 100,
   },
   prod: {
     logRetention: RetentionDays.THREE_MONTHS,
@@ -34,6 +42,7 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
     requestsPerSecond: 2000,
     requestsAtOnce: 4000,
     workersPerQueue: 50,
+    deliveriesAtOnce: 400,
   },
 }
 

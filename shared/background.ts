@@ -9,15 +9,24 @@ export const notFound = 'background/not-found'
 /** Sends out what has fallen due, once a minute. */
 export const sweep = 'background/sweep'
 
+/** Makes the deliveries of an event, when the table's stream tells of its outbox row. */
+export const fanOut = 'background/fan-out'
+
 /** Who works on the messages of each queue; a queue that is `open` has nobody yet, and nothing is sent to it. */
 export const workers = {
-  deliveries: open,
+  deliveries: 'background/deliver',
   captures: open,
   chores: 'background/chores',
 } as const satisfies Record<QueueName, string | null>
 
-/** How long a worker may take for one batch of messages, and the sweep for one round. */
-export const WORKER_SECONDS = 60
+/**
+ * How long the worker of each queue may take for what it is handed at a time. A delivery is handed over alone: its
+ * receiver has 15 s, the table the rest, and it ends before another worker may take the delivery over.
+ */
+export const worker_seconds = { deliveries: 30, captures: 60, chores: 60 } as const satisfies Record<QueueName, number>
+
+/** How long the sweep may take for one round, and the fan-out for one batch. */
+export const ROUND_SECONDS = 60
 
 /** Every queue of the service. */
 export const queueNames = Object.keys(workers) as QueueName[]
@@ -28,4 +37,4 @@ export function workedQueues(): { queue: QueueName; file: string }[] {
 }
 
 /** The files of all background functions. */
-export const backgroundFiles: readonly string[] = [notFound, sweep, ...workedQueues().map(({ file }) => file)]
+export const backgroundFiles: readonly string[] = [notFound, sweep, fanOut, ...workedQueues().map(({ file }) => file)]

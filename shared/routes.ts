@@ -81,18 +81,18 @@ export const routes = {
   'GET /settlements': open,
   'GET /settlements/:id': open,
 
-  'GET /webhooks': open,
-  'POST /webhooks': open,
-  'GET /webhooks/:id': open,
-  'PATCH /webhooks/:id': open,
-  'DELETE /webhooks/:id': open,
-  'POST /webhooks/:id/ping': open,
-  'POST /webhooks/:id/rotate': open,
-  'POST /webhooks/:id/recover': open,
+  'GET /webhooks': 'webhooks/list',
+  'POST /webhooks': 'webhooks/create',
+  'GET /webhooks/:id': 'webhooks/show',
+  'PATCH /webhooks/:id': 'webhooks/update',
+  'DELETE /webhooks/:id': 'webhooks/delete',
+  'POST /webhooks/:id/ping': 'webhooks/ping',
+  'POST /webhooks/:id/rotate': 'webhooks/rotate',
+  'POST /webhooks/:id/recover': 'webhooks/recover',
 
-  'GET /deliveries': open,
-  'GET /deliveries/:id': open,
-  'POST /deliveries/:id/redeliver': open,
+  'GET /deliveries': 'deliveries/list',
+  'GET /deliveries/:id': 'deliveries/show',
+  'POST /deliveries/:id/redeliver': 'deliveries/redeliver',
 } as const satisfies Record<`${Method} /${string}`, string | null>
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

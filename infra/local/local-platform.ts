@@ -1,8 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogEntry, Platform } from '#shared/platform/ports.ts'
+import { resolve } from '#shared/platform/resolve.ts'
 import { KeyFileVault } from './key-file-vault.ts'
 import { LocalQueue } from './local-queue.ts'
+import { LocalStream } from './local-stream.ts'
 import { SqliteTable, type SqliteTableOptions } from './sqlite-table.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -14,6 +16,8 @@ export interface LocalPlatform extends Platform {
   readonly table: SqliteTable
   readonly queues: { readonly deliveries: LocalQueue; readonly captures: LocalQueue; readonly chores: LocalQueue }
   readonly clock: VirtualClock
+  /** What was written and somebody is to be told of. */
+  readonly stream: LocalStream
 }
 
 export interface LocalPlatformOptions {
@@ -23,20 +27,26 @@ export interface LocalPlatformOptions {
   readonly onUse?: SqliteTableOptions['onUse']
   /** Epoch milliseconds: the clock moves only when it is turned. */
   readonly frozen_at?: number
+  /** Who tells the addresses of host names; without, the name servers. */
+  readonly names?: Platform['resolve']
 }
 
 /** Opens the data folder. Throws an error of one sentence when it cannot be used. */
-export function openLocalPlatform({ data_dir, log = () => {}, onUse, frozen_at }: LocalPlatformOptions): LocalPlatform {
+export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform {
+  const { data_dir, log = () => {}, onUse, frozen_at, names = resolve } = options
   makeWritable(data_dir)
   refuseLostKey(data_dir)
   const clock = new VirtualClock({ file: join(data_dir, 'clock'), frozen_at })
   const vault = new KeyFileVault(join(data_dir, KEY_FILE))
   const queue = () => new LocalQueue(clock)
+  const stream = new LocalStream()
   return {
-    table: new SqliteTable({ file: join(data_dir, TABLE_FILE), clock, onUse }),
+    table: new SqliteTable({ file: join(data_dir, TABLE_FILE), clock, onUse, onCommit: stream.committed }),
     queues: { deliveries: queue(), captures: queue(), chores: queue() },
     vault,
     clock,
+    stream,
+    resolve: names,
     log,
     live_acquirer: 'sandbox',
     loopback_webhooks: true,

@@ -3,6 +3,7 @@ import type { LogEntry } from '#shared/platform/ports.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { type LocalPlatform, openLocalPlatform } from './local-platform.ts'
 import { localService } from './server.ts'
+import type { Workers } from './workers.ts'
 
 /** How often what falls due by the real clock is looked for. */
 const LOOK_MS = 500
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
   console.log(`The payment API is at http://${HOST}:${port}/api/v1 and keeps its data in ${DATA_DIR}.`)
   await introduce(platform, `http://${HOST}:${port}`)
 
+  tellAtOnce(platform, workers)
   const parent = process.ppid
   const looking = setInterval(() => {
     // npm ends without telling the server that it has started.
@@ -59,6 +61,24 @@ async function main(): Promise<void> {
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
+}
+
+/** Whatever is written is told to its receivers in the next turn, together with what comes until then. */
+function tellAtOnce({ stream, queues }: LocalPlatform, workers: Workers): void {
+  stream.onArrival = inNextTurn(() => workers.flow().catch(logFailure))
+  queues.deliveries.onArrival = inNextTurn(() => workers.deliver())
+}
+
+function inNextTurn(act: () => unknown): () => void {
+  let is_coming = false
+  return () => {
+    if (is_coming) return
+    is_coming = true
+    setImmediate(() => {
+      is_coming = false
+      act()
+    })
+  }
 }
 
 async function purge({ table, clock }: LocalPlatform): Promise<void> {

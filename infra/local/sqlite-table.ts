@@ -52,6 +52,8 @@ export interface SqliteTableOptions {
   readonly clock: Clock
   /** Told after every call what DynamoDB would have consumed for it. */
   readonly onUse?: (use: Use) => void
+  /** Told of every transaction that was committed. */
+  readonly onCommit?: (writes: readonly Write[]) => void
 }
 
 interface Transaction {
@@ -83,12 +85,14 @@ export class SqliteTable implements Table {
   readonly #database: DatabaseSync
   readonly #clock: Clock
   readonly #onUse: (use: Use) => void
+  readonly #onCommit: (writes: readonly Write[]) => void
   readonly #prepared = new Map<string, StatementSync>()
   #waiting: Transaction[] = []
 
-  constructor({ file, clock, onUse = () => {} }: SqliteTableOptions) {
+  constructor({ file, clock, onUse = () => {}, onCommit = () => {} }: SqliteTableOptions) {
     this.#clock = clock
     this.#onUse = onUse
+    this.#onCommit = onCommit
     this.#database = openDatabase(file)
   }
 
@@ -207,7 +211,10 @@ export class SqliteTable implements Table {
       else if ('delete' in write)
         this.#statement('DELETE FROM items WHERE pk = ? AND sk = ?').run(write.delete.pk, write.delete.sk)
     }
-    return resolve
+    return () => {
+      this.#onCommit(writes)
+      resolve()
+    }
   }
 
   #meter(writes: readonly Write[], puts: Transaction['puts'], before: readonly (Before | undefined)[]): void {

@@ -1,12 +1,10 @@
-import { sweep, workedQueues } from '#shared/background.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
+import { fanOut, sweep, workedQueues, workers } from '#shared/background.ts'
 import type { Message, QueueName } from '#shared/platform/ports.ts'
-import { RESEND_AFTER_MS } from '#shared/store/due.ts'
+import { AHEAD_MS } from '#shared/store/due.ts'
 import { cursorKey, due_kinds, SHARDS, shardName } from '#shared/store/keys.ts'
+import { DeliveryPool } from './delivery-pool.ts'
 import type { LocalPlatform } from './local-platform.ts'
-
-/** When something that is overdue is looked for again, in milliseconds after its time. */
-const LOOK_AGAIN_MS = [...RESEND_AFTER_MS, 24 * 60 * 60_000]
+import { earliestOf, nextSweep } from './sweep-times.ts'
 
 /** Messages that a worker gets at a time, as on AWS. */
 const BATCH = 10
@@ -15,18 +13,23 @@ const BATCH = 10
 export type Invoke = (file: string, event: unknown) => Promise<unknown>
 
 /**
- * The part of the service that works by itself: sweeps when something falls due, and empties the queues. It does what
- * is due by the clock, in order, and can turn the clock ahead doing each thing at its own moment.
+ * The part of the service that works by itself: tells receivers of what was written, sweeps when something falls due, and
+ * empties the queues. It does what is due by the clock, in order, and can turn the clock ahead doing each thing at its own
+ * moment.
  */
 export class Workers {
   readonly #platform: LocalPlatform
   readonly #invoke: Invoke
+  readonly #deliveries: DeliveryPool
   #working: Promise<void> = Promise.resolve()
-  #swept_until = Number.NEGATIVE_INFINITY
+  #telling: Promise<void> = Promise.resolve()
+  #swept_at: number | undefined
 
   constructor(platform: LocalPlatform, invoke: Invoke) {
     this.#platform = platform
     this.#invoke = invoke
+    const { queues, clock } = platform
+    this.#deliveries = new DeliveryPool(queues.deliveries, clock, (message) => this.#handOver('deliveries', [message]))
   }
 
   /** Makes the next sweep look at everything: what an earlier process had queued died with it. */
@@ -37,54 +40,91 @@ export class Workers {
       )
   }
 
-  /** Does all that is due by now. Calls wait for each other. */
+  /**
+   * Does all that is due by now; calls to receivers are begun, and end when they do. It looks for what falls due as seldom
+   * as a sweep looks ahead.
+   */
   work(): Promise<void> {
-    return this.advanceTo(this.#platform.clock.now())
+    return this.#inTurn(async () => {
+      if (this.#swept_at === undefined || this.#swept_at + AHEAD_MS <= this.#platform.clock.now())
+        await this.#sweepDue()
+      await this.#empty()
+    })
   }
 
-  /** Turns the clock to a moment, and on the way to every moment at which something falls due, and does it there. */
+  /** Tells the receivers of what was just written, whatever else there is to do. */
+  flow(): Promise<void> {
+    this.#telling = this.#telling.catch(() => undefined).then(() => this.#tell())
+    return this.#telling
+  }
+
+  /** Begins the deliveries that are due, as many as may be under way. */
+  deliver(): void {
+    this.#deliveries.start()
+  }
+
+  /** Turns the clock to a moment, and on the way to every moment at which something falls due, and does it there, to the end. */
   advanceTo(at: number): Promise<void> {
-    const { clock } = this.#platform
-    this.#working = this.#working
-      .catch(() => undefined)
-      .then(async () => {
-        for (let next = this.#nextMoment(); next !== undefined && next <= at; next = this.#nextMoment()) {
-          clock.turnTo(next)
-          await this.#sweepAndWork()
-        }
-        clock.turnTo(at)
-      })
+    return this.#inTurn(async () => {
+      await this.#deliveries.idle()
+      for (let next = this.#nextMoment(); next !== undefined && next <= at; next = this.#nextMoment()) {
+        this.#platform.clock.turnTo(next)
+        await this.#sweepDue()
+        await this.#empty()
+        await this.#deliveries.idle()
+      }
+      this.#platform.clock.turnTo(at)
+    })
+  }
+
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    this.#working = this.#working.catch(() => undefined).then(act)
     return this.#working
   }
 
-  async #sweepAndWork(): Promise<void> {
-    this.#swept_until = this.#platform.clock.now()
+  async #sweepDue(): Promise<void> {
+    const { table, clock } = this.#platform
+    const now = clock.now()
+    const sweep_at = nextSweep(table, this.#swept_at)
+    if (sweep_at === undefined || sweep_at > now) return
     await this.#invoke(sweep, {})
-    for (const { queue, file } of workedQueues())
-      for (let batch = this.#batch(queue); batch.length > 0; batch = this.#batch(queue)) {
-        const Records = batch.map((message, index) => ({ messageId: String(index), body: JSON.stringify(message) }))
-        await this.#invoke(file, { Records })
-      }
+    this.#swept_at = now
   }
 
-  #batch(queue: QueueName): Message[] {
-    return this.#platform.queues[queue].due(this.#platform.clock.now(), BATCH)
+  /** Hands over what the stream and the queues hold, until they hold no more. */
+  async #empty(): Promise<void> {
+    const { stream, queues, clock } = this.#platform
+    for (let worked = true; worked; ) {
+      await this.flow()
+      worked = !stream.isEmpty
+      for (const { queue } of workedQueues()) {
+        const batch = queue === 'deliveries' ? [] : queues[queue].due(clock.now(), BATCH)
+        if (batch.length > 0) await this.#handOver(queue, batch)
+        worked ||= batch.length > 0
+      }
+    }
+  }
+
+  async #tell(): Promise<void> {
+    const { stream } = this.#platform
+    for (let Records = stream.take(); Records.length > 0; Records = stream.take()) {
+      await this.#invoke(fanOut, { Records })
+      this.#deliveries.start()
+    }
+    this.#deliveries.start()
+  }
+
+  async #handOver(queue: QueueName, messages: readonly Message[]): Promise<void> {
+    const Records = messages.map((message, index) => ({ messageId: String(index), body: JSON.stringify(message) }))
+    const worker = workers[queue]
+    if (worker) await this.#invoke(worker, { Records })
   }
 
   /** The earliest moment at which there is something to do, be it past already; undefined when there is none. */
   #nextMoment(): number | undefined {
-    const { table, queues } = this.#platform
-    const now = this.#platform.clock.now()
+    const { queues, stream, table, clock } = this.#platform
     const moments = workedQueues().map(({ queue }) => queues[queue].earliest())
-    const first = table.earliestDue()
-    if (first !== undefined) {
-      const due = Date.parse(first)
-      const again = LOOK_AGAIN_MS.map((wait) => due + wait).find((moment) => moment > this.#swept_until)
-      moments.push(due > this.#swept_until ? due : again)
-      const ahead = table.earliestDue(timestamp(Math.max(now, this.#swept_until)))
-      if (ahead !== undefined) moments.push(Date.parse(ahead))
-    }
-    const known = moments.filter((moment) => moment !== undefined)
-    return known.length > 0 ? Math.min(...known) : undefined
+    if (!stream.isEmpty) moments.push(clock.now())
+    return earliestOf([...moments, nextSweep(table, this.#swept_at)])
   }
 }

@@ -4,8 +4,8 @@ import type { Payment, PaymentWebhook } from '#shared/domain/payment.ts'
 import type { CreatePayment } from '#shared/resources/payment.ts'
 import { refuseExpired } from '#shared/resources/payment-details.ts'
 import type { Change } from '#shared/store/change.ts'
+import { sealText } from '#shared/store/sealed.ts'
 import type { Work } from '#shared/store/work.ts'
-import { sealText } from './sealed-details.ts'
 import { findSource, openSource } from './source.ts'
 import { throughAcquirer } from './through-acquirer.ts'
 
@@ -37,7 +37,7 @@ function sealedWebhooks(work: Work, payment: string, webhooks: CreatePayment['we
     webhooks.map(async ({ url, events, secret_key }) => ({
       url,
       events,
-      secret_sealed: secret_key === undefined ? null : await sealText(work, payment, secret_key),
+      secret_sealed: secret_key === undefined ? null : await sealText(work, 'webhook_secret', payment, secret_key),
     })),
   )
 }

@@ -6,6 +6,8 @@ export const prefixes = {
   customer: 'cus_',
   token: 'tok_',
   event: 'evt_',
+  webhook: 'whk_',
+  delivery: 'dlv_',
   merchant: 'mer_',
   account: 'acc_',
 } as const

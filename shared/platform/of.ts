@@ -3,6 +3,7 @@ import { KmsVault } from './aws/kms-vault.ts'
 import { sqsQueue } from './aws/sqs-queue.ts'
 import { systemClock } from './aws/system-clock.ts'
 import type { Platform } from './ports.ts'
+import { resolve } from './resolve.ts'
 
 let aws: Platform | undefined
 
@@ -27,6 +28,7 @@ function awsPlatform(): Platform {
     },
     vault: new KmsVault(setting('VAULT_KEY_ID')),
     clock,
+    resolve,
     log: (entry) => console.log(JSON.stringify(entry)),
     live_acquirer: process.env.LIVE_ACQUIRER === 'sandbox' ? 'sandbox' : 'none',
     loopback_webhooks: false,

@@ -131,6 +131,8 @@ export interface LogEntry {
   readonly route?: string
   readonly merchant?: string
   readonly payment?: string
+  /** The id of what a background function worked on. */
+  readonly record?: string
   readonly status?: number
   readonly code?: string
   readonly latency_ms?: number
@@ -144,6 +146,8 @@ export interface Platform {
   readonly queues: Readonly<Record<QueueName, Queue>>
   readonly vault: Vault
   readonly clock: Clock
+  /** The IP addresses of a host name. Throws when there is none, or nobody tells. */
+  resolve(host: string): Promise<readonly string[]>
   log(entry: LogEntry): void
   /** Who charges live payments: a stage without an acquirer has `none`, and live payments answer 503 there. */
   readonly live_acquirer: 'sandbox' | 'none'

@@ -7,16 +7,22 @@ import {
   type QueueName,
   WriteConflict,
 } from '#shared/platform/ports.ts'
-import { cursorKey, type DueKind, kindOf, SHARDS, shardName } from './keys.ts'
+import { cursorKey, type DueKind, groupOf, kindOf, SHARDS, shardName } from './keys.ts'
 
 /** Which queue does the work of what falls due, by kind. */
-export const queue_of: Readonly<Record<DueKind, QueueName>> = { payment: 'chores', attempt: 'chores' }
+export const queue_of: Readonly<Record<DueKind, QueueName>> = {
+  payment: 'chores',
+  attempt: 'chores',
+  outbox: 'chores',
+  delivery: 'deliveries',
+  webhook: 'chores',
+}
 
 /**
  * How far ahead a sweep looks: what falls due within it is sent at once, with the delay that remains. What is written
  * about the time of a sweep and due a minute later is beyond it even when the index shows it late.
  */
-const AHEAD_MS = 55_000
+export const AHEAD_MS = 55_000
 
 /** What falls due sooner than this is sent by whoever writes it, since no sweep may come by in time. */
 const SOON_MS = 59_000
@@ -62,12 +68,18 @@ export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
  * sweep's second look: the write is done, so nothing may fail for it.
  */
 export async function sendSoonDue(platform: Platform, written: readonly Item[], now: number): Promise<void> {
-  for (const { pk, sk, due_shard, due_at } of written) {
-    if (due_shard === undefined || due_at === undefined || Date.parse(due_at) > now + SOON_MS) continue
-    const kind = kindOf(due_shard)
-    const message = { kind, pk, sk, due_at }
-    await platform.queues[queue_of[kind]].send([{ message, delay_seconds: secondsUntil(due_at, now) }]).catch(() => {})
-  }
+  const entries = written.flatMap(({ pk, sk, due_shard, due_at }) => {
+    if (due_shard === undefined || due_at === undefined || Date.parse(due_at) > now + SOON_MS) return []
+    return entryOf(kindOf(due_shard), { pk, sk, due_at }, now)
+  })
+  const by_queue = Map.groupBy(entries, ({ message }) => queue_of[message.kind as DueKind])
+  await Promise.all([...by_queue].map(([queue, messages]) => platform.queues[queue].send(messages).catch(() => {})))
+}
+
+/** What a queue is sent of a thing that falls due. */
+function entryOf(kind: DueKind, { pk, sk, due_at }: Omit<Message, 'kind'>, now: number) {
+  const message: Message = { kind, pk, sk, due_at }
+  return { message, delay_seconds: secondsUntil(due_at, now), group: groupOf(kind, pk) }
 }
 
 const secondsUntil = (due_at: string, now: number): number => Math.max(0, Math.ceil((Date.parse(due_at) - now) / 1000))
@@ -108,10 +120,7 @@ async function send(platform: Platform, kind: DueKind, shard: string, window: Wi
   let next: string | undefined
   do {
     const page = await platform.table.due({ shard, ...window, next })
-    const messages = page.keys.map(({ pk, sk, due_at }) => ({
-      message: { kind, pk, sk, due_at } satisfies Message,
-      delay_seconds: secondsUntil(due_at, now),
-    }))
+    const messages = page.keys.map((key) => entryOf(kind, key, now))
     if (messages.length > 0) await platform.queues[queue_of[kind]].send(messages)
     next = page.next
   } while (next !== undefined)

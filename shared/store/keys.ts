@@ -23,6 +23,21 @@ export const attemptKey = (merchant: string, payment: string, number: number): K
   sk: `attempt#${String(number).padStart(6, '0')}`,
 })
 
+/** An attempt of a delivery, beneath it. */
+export const deliveryAttemptKey = (merchant: string, delivery: string, number: number): Key => ({
+  pk: recordKey('delivery', merchant, delivery).pk,
+  sk: `attempt#${String(number).padStart(6, '0')}`,
+})
+
+/** Where an event says that nobody was told of it yet. The stream rings when such a row is put: see `OUTBOX`. */
+export const outboxKey = (merchant: string, event: string): Key => ({
+  pk: recordKey('event', merchant, event).pk,
+  sk: OUTBOX.sk,
+})
+
+/** How the key of every such row begins and ends. */
+export const OUTBOX = { pk_prefix: 'event#', sk: 'outbox' } as const
+
 /** The sealed payment details of a customer; in a key of their own, so that only who charges may read them. */
 export const cardKey = (merchant: string, customer: string): Key => ({ pk: `card#${merchant}#${customer}`, sk: 'card' })
 
@@ -45,7 +60,7 @@ export const listPk = (
 ): string => (filter ? `list#${kind}#${merchant}#${filter.by}#${filter.value}` : `list#${kind}#${merchant}`)
 
 /** What falls due, by kind. Each kind is swept and worked on alike. */
-export const due_kinds = ['payment', 'attempt'] as const
+export const due_kinds = ['payment', 'attempt', 'outbox', 'delivery', 'webhook'] as const
 export type DueKind = (typeof due_kinds)[number]
 
 export const SHARDS = 64
@@ -67,6 +82,13 @@ export function merchantAndId(pk: string): { merchant: string; id: string } {
   const [, merchant = '', id = ''] = pk.split('#')
   return { merchant, id }
 }
+
+/** How many letters at the end of a delivery's id tell its receiver. */
+export const RECEIVER_LETTERS = 16
+
+/** What waits only for its like in a queue: the deliveries of one receiver. */
+export const groupOf = (kind: DueKind, pk: string): string | undefined =>
+  kind === 'delivery' ? merchantAndId(pk).merchant + pk.slice(-RECEIVER_LETTERS) : undefined
 
 /** Whether text can be an id at all. What cannot never reaches the table, whose keys are limited in length. */
 export const isId = (text: string): boolean => /^[a-z]{3}_[0-9a-z]{1,60}$/.test(text)

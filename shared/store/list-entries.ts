@@ -17,28 +17,33 @@ export interface Entry {
  */
 export const ENTRY_LATEST_MS = 60_000
 
+/** An entry that is older than this when it is written may come too late, and is written as one that does. */
+const IN_TIME_MS = ENTRY_LATEST_MS / 2
+
 /**
- * The writes that bring the entries of one record from `before` to `after`, for the transaction that writes the record and
- * so guards them, and the `latest` of that transaction. A delete from a counted list makes what was counted of its hour
- * and day unknown, without reading it, so that no delete is refused for the version that another left; the next reader
- * counts again.
+ * The writes that bring the entries of one record from `before` to `after` at `now`, for the transaction that writes the
+ * record and so guards them, and the `latest` of that transaction. A delete from a counted list, and an entry that comes
+ * long after its record's birth, make what was counted of the hour and day unknown, without reading it, so that none is
+ * refused for the version that another left; the next reader counts again.
  */
 export function entryWrites(
   before: readonly Entry[],
   after: readonly Entry[],
+  now: number,
 ): { writes: Write[]; latest: number | undefined } {
   const changed = after.filter((entry) => !before.some((old) => isSame(old, entry) && old.facet === entry.facet))
   const gone = before.filter((old) => !after.some((entry) => isSame(old, entry)))
   const born = changed.filter((entry) => entry.list.counted && !before.some((old) => isSame(old, entry)))
+  const isLate = ({ id }: Entry) => bornAt(id) + IN_TIME_MS < now
+  const in_time = born.filter((entry) => !isLate(entry)).map(({ id }) => bornAt(id))
+  const miscounted = [...born.filter(isLate), ...gone.filter((entry) => entry.list.counted)]
   return {
     writes: [
       ...changed.map(({ list, id, facet }) => ({ put: { pk: list.pk, sk: id, version: 1, facet } })),
-      ...gone.flatMap(({ list, id }) => [
-        { delete: { pk: list.pk, sk: id } },
-        ...(list.counted ? forget(list, id) : []),
-      ]),
+      ...gone.map(({ list, id }) => ({ delete: { pk: list.pk, sk: id } })),
+      ...miscounted.flatMap(({ list, id }) => forget(list, id)),
     ],
-    latest: born.length > 0 ? Math.min(...born.map(({ id }) => bornAt(id))) + ENTRY_LATEST_MS : undefined,
+    latest: in_time.length > 0 ? Math.min(...in_time) + ENTRY_LATEST_MS : undefined,
   }
 }
 

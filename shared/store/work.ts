@@ -33,7 +33,19 @@ export interface WorkOptions {
   readonly base_url?: string
   /** The hard case that a test-mode request asked the sandbox for. */
   readonly scenario?: string
+  /** What was read already. */
+  readonly known?: readonly Item[]
 }
+
+/** An item that is waited for. */
+interface Asked {
+  readonly key: Key
+  readonly resolve: (item: Item | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** What the table takes in one call. */
+const READ_AT_ONCE_MAX = 100
 
 /**
  * The work of one request or message for one merchant: reads records once, and commits changes with their list entries
@@ -51,15 +63,16 @@ export class Work {
   /** What this request has begun at the acquirer, remembered when a lost race makes it start over. */
   begun: (Binding & { outcome?: Outcome }) | undefined
   #read = new Map<string, Promise<Item | undefined>>()
-  #asked: { key: Key; resolve: (item: Item | undefined) => void; reject: (error: unknown) => void }[] = []
+  #asked: Asked[] = []
 
-  constructor({ platform, merchant, mode, base_url = '', scenario }: WorkOptions) {
+  constructor({ platform, merchant, mode, base_url = '', scenario, known = [] }: WorkOptions) {
     this.platform = platform
     this.merchant = merchant
     this.mode = mode
     this.base_url = base_url
     this.scenario = scenario
     this.began_at = platform.clock.now()
+    for (const item of known) this.#read.set(nameOf(item), Promise.resolve(item))
   }
 
   /** Epoch milliseconds. */
@@ -90,8 +103,12 @@ export class Work {
     return item
   }
 
-  async #readAll(): Promise<void> {
+  #readAll(): void {
     const asked = this.#asked.splice(0)
+    for (let at = 0; at < asked.length; at += READ_AT_ONCE_MAX) this.#readSome(asked.slice(at, at + READ_AT_ONCE_MAX))
+  }
+
+  async #readSome(asked: readonly Asked[]): Promise<void> {
     try {
       const items = await this.platform.table.get(asked.map(({ key }) => key))
       asked.forEach(({ resolve }, index) => {
@@ -133,7 +150,7 @@ export class Work {
         return { key, ...writesOfChange(change, this.merchant, before, now) }
       }),
     )
-    const writes = [...also, ...parts.flatMap((part) => part.writes)]
+    const writes = withoutTwins([...also, ...parts.flatMap((part) => part.writes)])
     if (writes.length === 0) return
     const latest = Math.min(...parts.map((part) => part.latest))
     await this.platform.table.write(writes, Number.isFinite(latest) ? { latest } : undefined)
@@ -144,3 +161,15 @@ export class Work {
 }
 
 const nameOf = (key: Key): string => `${key.pk}|${key.sk}`
+
+/** Several records of a list may each make the same row unknown; a transaction takes it once. */
+function withoutTwins(writes: readonly Write[]): Write[] {
+  const seen = new Set<string>()
+  return writes.filter((write) => {
+    if (!('put' in write) || write.was !== undefined) return true
+    const name = nameOf(write.put)
+    const isTwin = seen.has(name)
+    seen.add(name)
+    return !isTwin
+  })
+}

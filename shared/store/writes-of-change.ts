@@ -5,6 +5,7 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, Key, Write } from '#shared/platform/ports.ts'
 import type { Change } from './change.ts'
 import { events } from './events.ts'
+import { dueShard, outboxKey } from './keys.ts'
 import { itemOf, type Kind, recordOf } from './kind.ts'
 import { entryWrites } from './list-entries.ts'
 
@@ -47,11 +48,15 @@ export function writesOfChange(
   const entriesBefore = before ? (kind.entries?.(merchant, recordOf(kind, before)) ?? []) : []
   const entriesAfter = item ? (kind.entries?.(merchant, record) ?? []) : []
   const entriesOfEvents = told.flatMap((event) => events.entries!(merchant, event))
-  const { writes, latest = Number.POSITIVE_INFINITY } = entryWrites(entriesBefore, [
-    ...entriesAfter,
-    ...entriesOfEvents,
+  const { writes, latest = Number.POSITIVE_INFINITY } = entryWrites(
+    entriesBefore,
+    [...entriesAfter, ...entriesOfEvents],
+    now,
+  )
+  const itemsOfEvents = told.flatMap((event): Write[] => [
+    { put: itemOf(events, merchant, event, at), was: 0 },
+    { put: outboxItem(merchant, event, now) },
   ])
-  const itemsOfEvents = told.map((event): Write => ({ put: itemOf(events, merchant, event, at), was: 0 }))
   return { item, writes: [item ? { put: item, was } : { delete: key, was }, ...itemsOfEvents, ...writes], latest }
 }
 
@@ -63,4 +68,12 @@ function eventOf(kind: AnyKind, record: AnyRecord, type: EventType, index: numbe
   const order = timeLetters(at) + base32(version % 32 ** 4, 4) + base32(index, 1)
   const id = prefixes.event + order + letters(hash.subarray(0, 11))
   return { id, version: 0, type, about, data: kind.view!(record), created_at: timestamp(at) }
+}
+
+/** How long after an event the clock looks whether its receivers were told: the stream does so within a second. */
+const OUTBOX_MS = 60_000
+
+function outboxItem(merchant: string, { id }: Event, now: number): Item {
+  const key = outboxKey(merchant, id)
+  return { ...key, version: 1, due_shard: dueShard('outbox', key.pk), due_at: timestamp(now + OUTBOX_MS) }
 }

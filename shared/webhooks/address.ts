@@ -2,13 +2,17 @@ import { BlockList, isIP } from 'node:net'
 import { Refusal } from '#shared/domain/errors.ts'
 import type { Work } from '#shared/store/work.ts'
 
-/** Address ranges that no merchant's receiver is in: this host, private networks, link-local with cloud metadata, and all that is reserved. */
+/**
+ * Address ranges that no merchant's receiver is in: this host, private networks, link-local with cloud metadata, all that
+ * is reserved, and the one address with which a cloud (Azure) speaks to its machines though it looks public.
+ */
 const not_public = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -38,8 +42,9 @@ const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 loopback.addAddress('::1', 'ipv6')
 
-/** Whether an IP address is one that anybody on the internet may have. IPv4 inside IPv6 is never. */
+/** Whether an IP address is one that anybody on the internet may have. IPv4 inside IPv6 is never, nor what names a link. */
 export function isPublic(address: string): boolean {
+  if (address.includes('%')) return false
   if (isIP(address) === 4) return !not_public.check(address, 'ipv4')
   return isIP(address) === 6 && global_unicast.check(address, 'ipv6') && !not_public_v6.check(address, 'ipv6')
 }
@@ -48,18 +53,24 @@ export function isPublic(address: string): boolean {
 export const isLoopback = (address: string): boolean =>
   isIP(address) !== 0 && loopback.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
 
+/** The host of a URL: a name in lower case or an address in its usual digits, without brackets and dots around it. */
+export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
+
+/** Whether a host name is this very host, wherever it is looked up. */
+export const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(host)
+
 /**
  * Refuses a webhook URL that can never be called: no `https` in live mode, or a host that is literally private, whatever
  * way it is spelt. Names are looked up when they are called. On a local run test-mode webhooks may go to this host.
  */
 export function refuseUnsafeUrl({ platform, mode }: Work, url: string, param: string): void {
-  const { protocol, hostname } = new URL(url)
+  const parsed = new URL(url)
   const refuse = (fault: string) => {
     throw new Refusal('invalid_parameter', { param, message: `${param} ${fault}.` })
   }
-  if (mode === 'live' && protocol !== 'https:') refuse('must be an https URL in live mode')
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  const isThisHost = isLoopback(host) || host === 'localhost' || host.endsWith('.localhost')
+  if (mode === 'live' && parsed.protocol !== 'https:') refuse('must be an https URL in live mode')
+  const host = hostOf(parsed)
+  const isThisHost = isLoopback(host) || isLocalName(host)
   if (isThisHost && platform.loopback_webhooks && mode === 'test') return
   if (isThisHost || (isIP(host) !== 0 && !isPublic(host))) refuse('must lead to a public address')
 }

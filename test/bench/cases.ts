@@ -40,6 +40,15 @@ const aPayment = (send: Send, json: object = charge) => made(send, 'POST /paymen
 const aCustomer = (send: Send) => made(send, 'POST /customers', person)
 const aToken = (send: Send) => made(send, 'POST /tokens', { payment_details: card() })
 
+const hook = { url: 'https://shop.example.com/hook', event_list: ['ping'] }
+const aWebhook = (send: Send) => made(send, 'POST /webhooks', { ...hook, secret_token: 'secret' })
+/** A webhook whose ping was tried once, and the delivery of that. */
+const aDelivery = async (send: Send): Promise<{ id: string; webhook: string }> => {
+  const webhook = await aWebhook(send)
+  await send('POST /_local/clock', { json: { advance: 0 } })
+  return (await send(`GET /deliveries?webhook=${webhook}`)).data[0]
+}
+
 const paidBy = {
   'a card': async () => charge,
   'a token': async (send: Send) => ({ ...charge, payment_details: await aToken(send) }),
@@ -114,4 +123,38 @@ export const cases: readonly Case[] = [
     most_waits: SHOW,
     request: async (send) => ({ id: (await send('GET /events')).data[0].id }),
   },
+  { route: 'GET /webhooks', most_waits: LIST, request: async () => ({}) },
+  { route: 'POST /webhooks', request: async () => ({ json: hook }) },
+  { route: 'POST /webhooks', as: 'a secret', request: async () => ({ json: { ...hook, secret_token: 'secret' } }) },
+  { route: 'GET /webhooks/:id', most_waits: SHOW, request: async (send) => ({ id: await aWebhook(send) }) },
+  {
+    route: 'PATCH /webhooks/:id',
+    request: async (send) => ({ id: await aWebhook(send), json: { active: false } }),
+  },
+  { route: 'DELETE /webhooks/:id', request: async (send) => ({ id: await aWebhook(send) }) },
+  { route: 'POST /webhooks/:id/ping', request: async (send) => ({ id: await aWebhook(send) }) },
+  {
+    route: 'POST /webhooks/:id/rotate',
+    request: async (send) => ({ id: await aWebhook(send), json: { secret_token: 'another' } }),
+  },
+  {
+    route: 'POST /webhooks/:id/recover',
+    request: async (send) => ({ id: await aWebhook(send), json: { since: '2020-01-01T00:00:00Z' } }),
+  },
+  {
+    route: 'GET /deliveries',
+    most_waits: LIST,
+    async request(send) {
+      for (let made = 0; made < 10; made++) await aDelivery(send)
+      return {}
+    },
+  },
+  {
+    route: 'GET /deliveries',
+    as: 'one webhook',
+    most_waits: LIST,
+    request: async (send) => ({ query: `?webhook=${(await aDelivery(send)).webhook}` }),
+  },
+  { route: 'GET /deliveries/:id', request: async (send) => ({ id: (await aDelivery(send)).id }) },
+  { route: 'POST /deliveries/:id/redeliver', request: async (send) => ({ id: (await aDelivery(send)).id }) },
 ]

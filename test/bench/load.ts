@@ -58,8 +58,8 @@ async function oneConnection(port: number, request: Buffer, until: number): Prom
   return latencies
 }
 
-/** How long the whole answer is; undefined until its headers are there. */
-function lengthOf(answer: Buffer): number | undefined {
+/** How long the whole answer is that these bytes begin; undefined until its headers are there. */
+export function lengthOf(answer: Buffer): number | undefined {
   const end = answer.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const [, length] = /\r\ncontent-length: (\d+)/i.exec(answer.toString('latin1', 0, end)) ?? []

@@ -1,4 +1,5 @@
 import type { LocalPlatform } from '#infra/local/local-platform.ts'
+import type { LocalQueue } from '#infra/local/local-queue.ts'
 import { SqliteTable } from '#infra/local/sqlite-table.ts'
 import type { Use } from '#infra/local/units.ts'
 import type { Key, Table, Write } from '#shared/platform/ports.ts'
@@ -37,23 +38,29 @@ export class PlatformMeter {
 
   /** The same platform under this meter, with an empty table in memory. */
   around(platform: LocalPlatform): LocalPlatform {
-    const { clock, vault, queues } = platform
+    const { clock, vault, queues, stream } = platform
     const onUse = ({ read_units, write_units }: Use): void => {
       this.#payer.read_units += read_units
       this.#payer.write_units += write_units
     }
-    const table = new SqliteTable({ file: ':memory:', clock, onUse })
-    const counted: Table & Pick<SqliteTable, 'items'> = {
+    const table = new SqliteTable({ file: ':memory:', clock, onUse, onCommit: stream.committed })
+    const counted: Table & Pick<SqliteTable, 'items' | 'earliestDue'> = {
       get: (keys) => this.#counts(keys[0]!, () => table.get(keys)),
       query: (range) => this.#counts(range, () => table.query(range)),
       count: (range) => this.#counts(range, () => table.count(range)),
       write: (writes, options) => this.#counts(keyOf(writes[0]!), () => table.write(writes, options)),
       due: (range) => this.#counts({ pk: range.shard }, () => table.due(range)),
       items: () => table.items(),
+      earliestDue: (after) => table.earliestDue(after),
     }
     const ours = { pk: '' }
     const queue = (name: keyof typeof queues) =>
-      ({ send: (messages) => this.#counts(ours, () => queues[name].send(messages)) }) as (typeof queues)[typeof name]
+      new Proxy(queues[name], {
+        get: (target, property) =>
+          property === 'send'
+            ? (messages: Parameters<LocalQueue['send']>[0]) => this.#counts(ours, () => target.send(messages))
+            : Reflect.get(target, property, target).bind(target),
+      })
     return {
       ...platform,
       table: counted as unknown as SqliteTable,

@@ -12,6 +12,7 @@ import { CANARY_API_KEY, CANARY_KEY, canaries, canariesIn, misplaced, withCanari
 import { formPairs } from '#test/support/form-pairs.ts'
 import { itemsIn } from '#test/support/kill-rounds.ts'
 import { type LocalRun, startLocally } from '#test/support/local-run.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { type Ask, type Content, pathWith, readyPath, rowsWithRequests } from '#test/support/route-requests.ts'
 
 /**
@@ -77,14 +78,18 @@ describe('secrets sent to a service that runs by itself', () => {
   const answers: string[] = []
   const kept: string[] = []
   let run: LocalRun
+  let receiver: Receiver
   let files: (readonly [name: string, bytes: Buffer])[]
 
   beforeAll(async () => {
+    receiver = await openReceiver()
+    const toReceiver = (json: unknown) =>
+      json && JSON.parse(JSON.stringify(json).replaceAll('https://shop.example.com/hook', `${receiver.origin}/hook`))
     run = await startLocally(data_dir, (line) => printed.push(line))
     const { secret_key } = (await run.send('POST /_local/merchants'))!.body.test
     kept.push(secret_key)
     const send: Send = async (route, options) => {
-      const reply = await run.send(route, { key: secret_key, ...options })
+      const reply = await run.send(route, { key: secret_key, ...options, json: toReceiver(options?.json) })
       if (!reply) throw new Error(`${route} was not answered`)
       if (reply.body.resource === 'token') kept.push(secretHalf(reply.body.id))
       else answers.push(reply.text)
@@ -98,7 +103,17 @@ describe('secrets sent to a service that runs by itself', () => {
     await run.kill()
     files = readdirSync(data_dir).map((name) => [name, readFileSync(join(data_dir, name))] as const)
   }, 60_000)
-  afterAll(() => rmSync(data_dir, { recursive: true }))
+  afterAll(async () => {
+    await receiver.close()
+    rmSync(data_dir, { recursive: true })
+  })
+
+  test('are in nothing that a receiver is sent, signed or not', () => {
+    const signed = receiver.received.filter(({ headers }) => headers['x-service-signature'] !== undefined)
+    expect([signed.length > 20, receiver.received.length > signed.length]).toEqual([true, true])
+    const posts = receiver.received.map(({ path, headers, body }) => JSON.stringify([path, headers, String(body)]))
+    expect(posts.filter((post) => canariesIn(post, [...secrets, ...kept]).length > 0)).toEqual([])
+  })
 
   test('are in no answer', () => {
     expect(answers.length).toBeGreaterThan(200)
@@ -154,10 +169,12 @@ describe('secrets in the hands of a platform whose errors repeat what it was giv
           : method
       },
     })
-    const chores = queues.chores.send.bind(queues.chores)
-    queues.chores.send = (messages) => {
-      sent.push(JSON.stringify(messages))
-      return chores(messages)
+    for (const queue of Object.values(queues)) {
+      const send = queue.send.bind(queue)
+      queue.send = (messages) => {
+        sent.push(JSON.stringify(messages))
+        return send(messages)
+      }
     }
     return {
       ...platform,
@@ -199,12 +216,20 @@ describe('secrets in the hands of a platform whose errors repeat what it was giv
         }
       }
     }
-    for (let at = 1; at <= 500; at += 7) {
+    const failing = async (at: number, seconds: number) => {
       calls = 0
       fails_at = at
-      await api.advance(60).catch(() => undefined)
+      await api.advance(seconds).catch(() => undefined)
+      fails_at = undefined
+      return calls >= at
     }
-    fails_at = undefined
+    for (let at = 1; at <= 500; at += 7) await failing(at, 60)
+    // What is told to receivers, whose secrets are opened for it.
+    const order = rows.find(({ route }) => route === 'POST /payments')!.contents[0]
+    for (let at = 1, reached = true; reached; at++) {
+      await send('POST /payments', { json: withCanaries(order) })
+      reached = await failing(at, 0)
+    }
     await api.advance(3_600)
   }, 60_000)
   afterAll(() => api.close())
@@ -229,7 +254,8 @@ describe('secrets in the hands of a platform whose errors repeat what it was giv
   test('are in no item and in no message', () => {
     const items = [...api.platform.table.items()].map((item) => JSON.stringify(item))
     expect(items.filter((item) => canariesIn(item, all()).length > 0)).toEqual([])
-    expect(sent.length).toBeGreaterThan(0)
+    for (const kind of ['attempt', 'delivery'])
+      expect(sent.filter((message) => message.includes(`"kind":"${kind}"`)).length, kind).toBeGreaterThan(0)
     expect(sent.filter((message) => canariesIn(message, all()).length > 0)).toEqual([])
   })
 })

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handler as fanOut } from '#functions/background/fan-out.ts'
+import { event_types } from '#shared/domain/event.ts'
 import { servedRoutes } from '#shared/routes.ts'
 import type { NewMerchant } from '#shared/store/merchants.ts'
 import { type Api, card, konbini, openApi, type Reply, type RequestOptions } from '#test/support/api.ts'
 import { inconsistencies } from '#test/support/consistency.ts'
 import { CrashPoints, failingAt, type Plan } from '#test/support/crash-points.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { untold } from '#test/support/untold.ts'
 
 /**
  * Every mutating request is cut off at every one of its calls of the platform, the acquirer's among them, before and after
- * the call is done; the process lives on, or dies; the client tries again at once, late, or (a DELETE) without a key.
+ * the call is done; the process lives on, or dies; the client tries again at once, late, or (a DELETE) without a key. Each
+ * merchant has a webhook for all events, and what it was told is counted in the end.
  */
 
 type Send = (route: string, options?: RequestOptions) => Promise<Reply>
@@ -50,7 +54,37 @@ const bank_account = {
   account_number: '1234567',
 }
 
-const webhooks = [{ url: 'https://example.com/hook', events: ['payment.captured'], secret_key: 'whsec_abc' }]
+let receiver: Receiver
+
+/** A receiver that answers, unless its path says otherwise. */
+const at = (path: string) => `${receiver.origin}/${path}`
+
+const webhook = (send: Send, more: object = {}) =>
+  made(send('POST /webhooks', { json: { url: at('asked'), event_list: ['customer.created'], ...more } }))
+
+/** Whatever was written is told to its receivers. */
+const flows = () => api.advance(0)
+
+/** The delivery of a webhook's ping, which was delivered. */
+const pinged = async (send: Send): Promise<string> => {
+  const id = await webhook(send, { url: at('asked-again') })
+  await flows()
+  return (await send(`GET /deliveries?webhook=${id}`)).body.data[0].id
+}
+
+/** A webhook that was switched off while it was to be told of a new customer, so that the delivery has failed for good. */
+const failedAt = async (send: Send): Promise<string> => {
+  const id = await webhook(send)
+  await flows()
+  await customer(send)
+  await fanOut({ Records: api.platform.stream.take() }, { platform: points.around(api.platform) } as never)
+  await send(`PATCH /webhooks/${id}`, { json: { active: false } })
+  await flows()
+  await send(`PATCH /webhooks/${id}`, { json: { active: true } })
+  const [delivery] = (await send(`GET /deliveries?webhook=${id}`)).body.data
+  expect(delivery).toMatchObject({ event_type: 'customer.created', status: 'failed' })
+  return id
+}
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   'POST /tokens': { request: async () => ['POST /tokens', { payment_details: card() }], status: 200 },
@@ -91,7 +125,11 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
 
   'POST /payments with details': {
-    request: pays(() => ({ payment_details: card(), external_order_num: 'order 1', webhooks })),
+    request: pays(() => ({
+      payment_details: card(),
+      external_order_num: 'order 1',
+      webhooks: [{ url: at('asked'), events: ['payment.captured'], secret_key: 'whsec_abc' }],
+    })),
     status: 200,
     ledger: { charge: 1 },
   },
@@ -180,6 +218,38 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     status: 200,
     ledger: { charge: 1, void: 1 },
   },
+
+  'POST /webhooks': {
+    request: async () => ['POST /webhooks', { url: at('asked'), event_list: 'customer.created', secret_token: 'a' }],
+    status: 200,
+  },
+  'PATCH /webhooks/:id': {
+    request: async (send) => [`PATCH /webhooks/${await webhook(send)}`, { url: at('moved'), secret_token: 'b' }],
+    status: 200,
+  },
+  'DELETE /webhooks/:id': {
+    request: async (send) => [`DELETE /webhooks/${await webhook(send)}`],
+    status: 200,
+  },
+  'POST /webhooks/:id/ping': {
+    request: async (send) => [`POST /webhooks/${await webhook(send)}/ping`, {}],
+    status: 200,
+  },
+  'POST /webhooks/:id/rotate': {
+    request: async (send) => [
+      `POST /webhooks/${await webhook(send, { secret_token: 'a' })}/rotate`,
+      { secret_token: 'b' },
+    ],
+    status: 200,
+  },
+  'POST /webhooks/:id/recover': {
+    request: async (send) => [`POST /webhooks/${await failedAt(send)}/recover`, { since: '2030-01-01T00:00:00Z' }],
+    status: 200,
+  },
+  'POST /deliveries/:id/redeliver': {
+    request: async (send) => [`POST /deliveries/${await pinged(send)}/redeliver`, {}],
+    status: 200,
+  },
 }
 
 const IN_FLIGHT_SECONDS = 45
@@ -188,15 +258,24 @@ const LATE_SECONDS = 120
 const points = new CrashPoints()
 let api: Api
 beforeAll(async () => {
+  receiver = await openReceiver()
   api = await openApi({ around: points.around })
 })
-afterAll(() => api.close())
+afterAll(async () => {
+  await api.close()
+  await receiver.close()
+})
 
 /** One run of a scenario for a merchant of its own. */
-async function run({ request }: Scenario, { plan, late }: { plan?: Plan; late?: boolean } = {}) {
+async function run({ request }: Scenario, { plan, dies, late }: { plan?: Plan; dies?: boolean; late?: boolean } = {}) {
   const since = points.journal.length
   const { test: merchant } = await api.newMerchants()
-  const send: Send = (route, options) => api.request(route, { key: merchant.secret_key, ...options })
+  const send: Send = async (route, options) => {
+    // Events of one millisecond may stand in any order.
+    api.platform.clock.turnTo(api.platform.clock.now() + 1)
+    return api.request(route, { key: merchant.secret_key, ...options })
+  }
+  await webhook(send, { url: at('all'), event_list: event_types })
   const [route, json] = await request(send)
   const before = ledgerOf(merchant, since)
   const again = () => send(route, { json, headers: { 'idempotency-key': 'the key of this run' } })
@@ -204,6 +283,7 @@ async function run({ request }: Scenario, { plan, late }: { plan?: Plan; late?: 
   const first = await again()
   points.disarm()
   const operations = [...points.operations]
+  if (dies) while (!api.platform.stream.isEmpty) api.platform.stream.take()
   if (late) await api.advance(LATE_SECONDS)
   const reply = await persisting(first, again)
   return {
@@ -234,6 +314,7 @@ async function stateOf({ secret_key }: NewMerchant) {
     payments: await seen('/payments'),
     customers: await seen('/customers'),
     events: await seen('/events'),
+    webhooks: await seen('/webhooks'),
   }
 }
 
@@ -257,6 +338,7 @@ const gist = ({ status, text }: Reply): string =>
     .replaceAll(/\b([a-z]{3})_[0-9a-z]{10,}/g, '$1_')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'time')
     .replaceAll(/("(?:confirmation_code|receipt|request_id)"):"[^"]*"/g, '$1')
+    .replaceAll(/("latency_ms"):\d+/g, '$1')
     .replaceAll(api.url, '')
 
 describe.each(Object.entries(scenarios))('%s, cut off at each of its calls', (_, scenario) => {
@@ -276,7 +358,7 @@ describe.each(Object.entries(scenarios))('%s, cut off at each of its calls', (_,
     '$fate, dies: $dies: whoever tries again finds it done once',
     async ({ fate, dies }) => {
       for (let at = 1; at <= clean.calls; at++) {
-        const { first, reply, ledger, state } = await run(scenario, { plan: failingAt(at, fate, { dies }) })
+        const { first, reply, ledger, state } = await run(scenario, { plan: failingAt(at, fate, { dies }), dies })
         const which = `at call ${at}, first answered with ${first.status} ${first.body.error?.code}`
         if (!isGone(reply)) expect(gist(reply), which).toBe(gist(clean.reply))
         expect(state, which).toEqual(clean.state)
@@ -290,7 +372,8 @@ describe.each(Object.entries(scenarios))('%s, cut off at each of its calls', (_,
   if (asks)
     test.each(fates)('%s, and dies: whoever tries again late finds it done once, or clearly not done', async (fate) => {
       for (let at = 1; at <= clean.calls; at++) {
-        const { reply, ledger, state } = await run(scenario, { plan: failingAt(at, fate, { dies: true }), late: true })
+        const plan = failingAt(at, fate, { dies: true })
+        const { reply, ledger, state } = await run(scenario, { plan, dies: true, late: true })
         const done = isGone(reply) || gist(reply) === gist(clean.reply)
         if (!done) expect(reply.body.error.code, `at call ${at}`).toBe('other_error')
         if (done) expect(state, `at call ${at}`).toEqual(clean.state)
@@ -321,6 +404,25 @@ describe('after all of that', () => {
     expect(inconsistencies(api.platform.table.items())).toEqual([])
     await api.advance(3_600)
     expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
+  })
+
+  test('whatever happened was told to each receiver that asked, once, and once more where that was asked for', () => {
+    const items = [...api.platform.table.items()]
+    const attempts = Map.groupBy(
+      items.filter(({ pk, sk }) => pk.startsWith('delivery#') && sk.startsWith('attempt#')),
+      ({ delivery }) => delivery,
+    )
+    const came = Map.groupBy(receiver.received, ({ headers }) => headers['x-service-id'])
+    const deliveries = items.filter(({ sk }) => sk === 'delivery')
+    const wrong = deliveries.filter(({ id, url, status }) => {
+      const answered = attempts.get(id)!.filter(({ status_code }) => status_code === 200).length
+      const times = url === at('asked-again') ? 2 : 1
+      return status !== 'delivered' || answered !== times || came.get(id as string)?.length !== times
+    })
+    expect(wrong).toEqual([])
+    expect(came.size).toBe(deliveries.length)
+    const merchants = new Set(items.filter(({ sk }) => sk === 'webhook').map(({ pk }) => pk.split('#')[1]))
+    expect(deliveries.length).toBeGreaterThan(2 * merchants.size)
   })
 
   test('no change was committed without its event, and none over a change that it had not seen', () => {

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 
 /** A row of the layer table. A row that ends in `/` is a folder; the longest row that a path begins with is its own. */
 export interface Layer {
-  /** The rows that its files may import, besides each other. A `type` before a row: its types alone. */
+  /** The rows, or single files of them, that its files may import besides each other. A `type` before one: its types alone. */
   readonly may_import: readonly string[]
   /** The packages, and those modules of Node's that are not for everybody. */
   readonly vendors?: readonly string[]
@@ -32,10 +32,10 @@ function allows(layer: Layer, row: string, file: string, { from, typeOnly }: Imp
   if (target === null) return layer.vendors?.includes(vendorOf(from)) || (isOpenToAll(from, layers) && !layer.pure)
   const targetRow = rowOf(target, layers)
   if (targetRow === undefined) return false
+  const names = [targetRow, target]
   return (
     targetRow === row ||
-    layer.may_import.includes(targetRow) ||
-    (typeOnly && layer.may_import.includes(`type ${targetRow}`))
+    names.some((name) => layer.may_import.includes(name) || (typeOnly && layer.may_import.includes(`type ${name}`)))
   )
 }
 

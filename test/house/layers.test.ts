@@ -3,6 +3,8 @@ import { COMPUTED, complaintsAbout, importsOf, type Layers } from './layer-check
 import { sourceFiles, textOf } from './source-files.ts'
 
 const types = 'type shared/domain/'
+const portTypes = 'type shared/platform/ports.ts'
+const purposes = 'type shared/store/sealed.ts'
 const domain = 'shared/domain/'
 const ports = 'shared/platform/ports.ts'
 const resources = 'shared/resources/'
@@ -13,6 +15,8 @@ const http = 'shared/http/'
 const routes = 'shared/routes.ts'
 const background = 'shared/background.ts'
 const of = 'shared/platform/of.ts'
+const resolve = 'shared/platform/resolve.ts'
+const keys = 'shared/store/keys.ts'
 const aws = 'shared/platform/aws/'
 
 /** Who may import whom, besides itself. */
@@ -22,7 +26,8 @@ const layers: Layers = {
   'shared/routes.ts':         { may_import: [] },
   'shared/background.ts':     { may_import: [ports] },
   'shared/platform/ports.ts': { may_import: [types] },
-  'shared/platform/of.ts':    { may_import: [types, ports, aws] },
+  'shared/platform/of.ts':    { may_import: [types, ports, aws, resolve] },
+  'shared/platform/resolve.ts': { may_import: [] },
   'shared/platform/aws/':     { may_import: [types, ports], vendors: ['@aws-sdk'] },
   'shared/resources/':        { may_import: [domain], vendors: ['valibot'] },
   'shared/store/':            { may_import: [domain, resources, ports] },
@@ -31,8 +36,8 @@ const layers: Layers = {
   'shared/http/':             { may_import: [domain, resources, store, ports, routes, of], vendors: ['valibot', '@middy', 'aws-lambda'] },
   'functions/':               { may_import: [domain, resources, store, charging, webhooks, http] },
   'functions/background/':    { may_import: [domain, resources, store, charging, webhooks, http, ports, of], vendors: ['aws-lambda'] },
-  'infra/':                   { may_import: [types, routes, background], vendors: ['aws-cdk-lib', 'constructs', 'esbuild'] },
-  'infra/local/':             { may_import: [domain, resources, store, routes, background, ports, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
+  'infra/':                   { may_import: [types, portTypes, routes, background, keys, purposes], vendors: ['aws-cdk-lib', 'constructs', 'esbuild'] },
+  'infra/local/':             { may_import: [domain, resources, store, routes, background, ports, resolve, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
 }
 
 describe('the layers', () => {
@@ -60,6 +65,8 @@ describe('the check of the layers', () => {
     ['shared/http/endpoint.ts', "import middy from '@middy/core'\nimport { platformOf } from '#shared/platform/of.ts'"],
     ['functions/payments/refund.ts', "import { refund } from '#shared/domain/payment-operations.ts'"],
     ['infra/data-stack.ts', "import { Table } from 'aws-cdk-lib/aws-dynamodb'"],
+    ['infra/data-stack.ts', "import { OUTBOX } from '#shared/store/keys.ts'"],
+    ['infra/data-stack.ts', "import type { Purpose } from '#shared/store/sealed.ts'"],
     ['infra/local/table.ts', "import { DatabaseSync } from 'node:sqlite'"],
     ['infra/local/server.ts', 'const { handler } = await import(path)'],
   ])('allows in %s: %s', (file, text) => {
@@ -96,6 +103,8 @@ describe('the check of the layers', () => {
     ['functions/payments/refund.ts', "import { helper } from '#test/support/helper.ts'"],
     ['functions/background/sweep.ts', "import { dynamoTable } from '#shared/platform/aws/table.ts'"],
     ['infra/data-stack.ts', "import { localTable } from '#infra/local/table.ts'"],
+    ['infra/data-stack.ts', "import { sealText } from '#shared/store/sealed.ts'"],
+    ['infra/data-stack.ts', "import type { Work } from '#shared/store/work.ts'"],
     ['infra/local/server.ts', "import { handler } from '#functions/payments/refund.ts'"],
     ['infra/local/server.ts', "import { App } from 'aws-cdk-lib'"],
     ['shared/utils/text.ts', 'export const a = 1'],

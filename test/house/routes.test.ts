@@ -49,17 +49,6 @@ const not_served_yet: readonly Route[] = [
   'GET /files/:id/content',
   'GET /settlements',
   'GET /settlements/:id',
-  'GET /webhooks',
-  'POST /webhooks',
-  'GET /webhooks/:id',
-  'PATCH /webhooks/:id',
-  'DELETE /webhooks/:id',
-  'POST /webhooks/:id/ping',
-  'POST /webhooks/:id/rotate',
-  'POST /webhooks/:id/recover',
-  'GET /deliveries',
-  'GET /deliveries/:id',
-  'POST /deliveries/:id/redeliver',
 ]
 
 const README_HEADING = '## Not served yet'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRoutes } from '#shared/routes.ts'
 
-const MINUTES_MS = 2 * 60_000
+const MINUTES_MS = 5 * 60_000
 const root = join(import.meta.dirname, '../..')
 
 /** What one run of the app leaves, by path. */

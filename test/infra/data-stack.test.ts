@@ -3,7 +3,7 @@ import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { DataStack } from '#infra/data-stack.ts'
 import { stageOf } from '#infra/stage.ts'
-import { queueNames, WORKER_SECONDS } from '#shared/background.ts'
+import { queueNames } from '#shared/background.ts'
 
 const template = Template.fromStack(new DataStack(new App(), 'Data', { stage: stageOf('dev') }))
 
@@ -77,6 +77,18 @@ describe('the table', () => {
   })
 })
 
+describe('the stream', () => {
+  test('is found under a name of its stage', () => {
+    const [table] = Object.keys(template.findResources('AWS::DynamoDB::Table'))
+    template.resourceCountIs('AWS::SSM::Parameter', 1)
+    template.hasResourceProperties('AWS::SSM::Parameter', {
+      Name: '/payment-service/dev/stream-arn',
+      Type: 'String',
+      Value: { 'Fn::GetAtt': [table, 'StreamArn'] },
+    })
+  })
+})
+
 describe('the files', () => {
   test('are private, encrypted and reached over TLS only', () => {
     template.hasResource('AWS::S3::Bucket', {
@@ -122,7 +134,11 @@ describe('the files', () => {
 })
 
 describe('the queues', () => {
-  test.each(queueNames)('%s waits six times its worker and gives up to dead letters', (queue) => {
+  test.each([
+    ['deliveries', 180],
+    ['captures', 360],
+    ['chores', 360],
+  ])('%s hands out again after %i seconds what failed, and gives up to dead letters', (queue, seconds) => {
     const [deadLetters] = Object.keys(
       template.findResources('AWS::SQS::Queue', {
         Properties: { QueueName: `payment-service-dev-${queue}-dead-letters`, MessageRetentionPeriod: 14 * 24 * 3600 },
@@ -130,9 +146,13 @@ describe('the queues', () => {
     )
     template.hasResourceProperties('AWS::SQS::Queue', {
       QueueName: `payment-service-dev-${queue}`,
-      VisibilityTimeout: 6 * WORKER_SECONDS,
+      VisibilityTimeout: seconds,
       RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters, 'Arn'] }, maxReceiveCount: 5 },
     })
+  })
+
+  test('keep no order, in which one receiver could hold up another', () => {
+    template.allResourcesProperties('AWS::SQS::Queue', { FifoQueue: Match.absent() })
   })
 
   test('are all encrypted and reached over TLS only', () => {

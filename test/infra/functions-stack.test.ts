@@ -3,11 +3,15 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { Code } from 'aws-cdk-lib/aws-lambda'
 import { describe, expect, test } from 'vitest'
 import { DataStack } from '#infra/data-stack.ts'
-import { FunctionsStack, vaultFiles } from '#infra/functions-stack.ts'
+import { FunctionsStack } from '#infra/functions-stack.ts'
 import { namesOf } from '#infra/names.ts'
 import { stageOf } from '#infra/stage.ts'
 import { backgroundFiles, workedQueues } from '#shared/background.ts'
+import { LEASE_MS } from '#shared/domain/delivery.ts'
 import { servedRoutes } from '#shared/routes.ts'
+import { RESEND_AFTER_MS } from '#shared/store/due.ts'
+import { deliveryAttemptKey, listPk, outboxKey, recordKey } from '#shared/store/keys.ts'
+import { matches } from '#test/support/event-filter.ts'
 
 const stage = stageOf('dev')
 const names = namesOf('dev')
@@ -39,6 +43,30 @@ function allowed(file: string): Statement[] {
 
 const verbs = (statements: Statement[]) => statements.flatMap(({ Action }) => Action)
 
+/** The ARN of something of the stage's own account and region, as a template spells it. */
+const arn = (service: string, resource: string) => ({
+  'Fn::Join': [
+    '',
+    [
+      'arn:',
+      { Ref: 'AWS::Partition' },
+      `:${service}:`,
+      { Ref: 'AWS::Region' },
+      ':',
+      { Ref: 'AWS::AccountId' },
+      `:${resource}`,
+    ],
+  ],
+})
+
+/** The functions that may take another time than a request. */
+const seconds: Readonly<Record<string, number>> = {
+  'background/sweep': 60,
+  'background/fan-out': 60,
+  'background/deliver': 30,
+  'background/chores': 60,
+}
+
 describe('every row of the route table and every background file', () => {
   test('has one function, and there are no others', () => {
     expect(functions.map(([, { Properties }]) => Properties.FunctionName).sort()).toEqual(
@@ -52,7 +80,7 @@ describe('every row of the route table and every background file', () => {
       Architectures: ['arm64'],
       Handler: 'index.handler',
       Code: { ZipFile: `exports.handler = () => '${file}'` },
-      Timeout: /background\/(sweep|chores)/.test(file) ? 60 : 35,
+      Timeout: seconds[file] ?? 35,
       TracingConfig: { Mode: 'Active' },
     })
   })
@@ -93,26 +121,63 @@ describe('every row of the route table and every background file', () => {
 })
 
 describe('a role', () => {
-  test('allows nothing at all of a service, and on everything only traces', () => {
+  const isOfStream = (verb: string) => /^dynamodb:.*(Stream|GetRecords|ShardIterator)/.test(verb)
+
+  test('allows nothing at all of a service, and on everything only traces, and to see which streams there are', () => {
     for (const file of files) {
       for (const { Action, Resource } of allowed(file)) {
         expect([Action].flat().filter((verb) => verb.includes('*'))).toEqual([])
-        if (Resource === '*') expect(Action).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'])
+        if (Resource === '*' && Action !== 'dynamodb:ListStreams')
+          expect(Action).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'])
       }
     }
   })
 
-  test('reaches the key of the vault only where payment details are taken, stored or charged', () => {
-    const withVault = files.filter((file) => verbs(allowed(file)).some((verb) => verb.startsWith('kms:')))
-    expect(withVault.sort()).toEqual([...vaultFiles].sort())
-    for (const file of withVault) {
-      expect(allowed(file)).toContainEqual(
-        expect.objectContaining({
-          Action: ['kms:Encrypt', 'kms:Decrypt'],
-          Condition: { 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/payment-service-dev-vault' } },
-        }),
-      )
-    }
+  test('uses the key of the vault only where it must, and only for what it is there for', () => {
+    const uses = files.flatMap((file) =>
+      allowed(file)
+        .filter((statement) => verbs([statement]).some((verb) => verb.startsWith('kms:')))
+        .map((statement) => ({ file, ...statement })),
+    )
+    const [seal, open] = ['kms:Encrypt', 'kms:Decrypt']
+    const expected = [
+      ['tokens/create', seal, 'payment_details'],
+      ['customers/create', seal, 'payment_details'],
+      ['customers/create', open, 'payment_details'],
+      ['customers/update', seal, 'payment_details'],
+      ['customers/update', open, 'payment_details'],
+      ['payments/create', seal, 'webhook_secret'],
+      ['payments/create', open, 'payment_details'],
+      ['webhooks/create', seal, 'webhook_secret'],
+      ['webhooks/update', seal, 'webhook_secret'],
+      ['webhooks/rotate', seal, 'webhook_secret'],
+      ['background/deliver', open, 'webhook_secret'],
+    ].map(([file, Action, purpose]) => ({
+      file,
+      Effect: 'Allow',
+      Action,
+      Resource: arn('kms', 'key/*'),
+      Condition: {
+        'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/payment-service-dev-vault' },
+        StringEquals: { 'kms:EncryptionContext:purpose': [purpose] },
+      },
+    }))
+    const inOrder = (uses: readonly { file?: string; Action?: unknown }[]) =>
+      uses.toSorted((a, b) => `${a.file} ${a.Action}`.localeCompare(`${b.file} ${b.Action}`))
+    expect(inOrder(uses)).toEqual(inOrder(expected))
+  })
+
+  test('lets only the fan-out read the stream of the table', () => {
+    const reading = allowed('background/fan-out').filter((statement) => verbs([statement]).some(isOfStream))
+    expect(reading).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+        Resource: arn('dynamodb', 'table/payment-service-dev-table/stream/*'),
+      },
+      { Effect: 'Allow', Action: 'dynamodb:ListStreams', Resource: '*' },
+    ])
+    expect(files.filter((file) => verbs(allowed(file)).some(isOfStream))).toEqual(['background/fan-out'])
   })
 
   test('of what answers unknown paths reaches no data at all', () => {
@@ -143,30 +208,27 @@ describe('what wakes the background functions', () => {
     })
   })
 
-  test('each worked queue feeds its worker, in batches of which only the failed part comes back', () => {
-    template.resourceCountIs('AWS::Lambda::EventSourceMapping', workedQueues().length)
-    for (const { queue, file } of workedQueues()) {
-      template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-        EventSourceArn: {
-          'Fn::Join': [
-            '',
-            [
-              'arn:',
-              { Ref: 'AWS::Partition' },
-              ':sqs:',
-              { Ref: 'AWS::Region' },
-              ':',
-              { Ref: 'AWS::AccountId' },
-              `:${names.queue(queue)}`,
-            ],
-          ],
-        },
-        FunctionName: { Ref: functionOf(file).id },
-        BatchSize: 10,
-        FunctionResponseTypes: ['ReportBatchItemFailures'],
-        ScalingConfig: { MaximumConcurrency: 2 },
-      })
-    }
+  test.each([
+    ['deliveries', 'background/deliver', 1, 10],
+    ['chores', 'background/chores', 10, 2],
+  ])('the queue %s feeds %s, %i at a time, at most %i times at once, and only what failed comes back', (...row) => {
+    const [queue, file, BatchSize, MaximumConcurrency] = row
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      EventSourceArn: arn('sqs', names.queue(queue)),
+      FunctionName: { Ref: functionOf(file).id },
+      BatchSize,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency },
+    })
+  })
+
+  test('every worked queue has its event source, and there is none besides but the stream', () => {
+    template.resourceCountIs('AWS::Lambda::EventSourceMapping', workedQueues().length + 1)
+  })
+
+  test('a worker may wake itself as often as its work needs, and nobody else may', () => {
+    const allowing = files.filter((file) => functionOf(file).RecursiveLoop === 'Allow')
+    expect(allowing).toEqual(workedQueues().map(({ file }) => file))
   })
 
   test('count in their logs what nobody will ask for any more', () => {
@@ -178,11 +240,90 @@ describe('what wakes the background functions', () => {
 
   test('the queue behind every event source exists, waits long enough and has dead letters', () => {
     for (const { queue, file } of workedQueues()) {
-      const [properties] = Object.values(
-        data.findResources('AWS::SQS::Queue', { Properties: { QueueName: names.queue(queue) } }),
-      )
-      expect(properties!.Properties.RedrivePolicy.deadLetterTargetArn).toBeDefined()
-      expect(properties!.Properties.VisibilityTimeout).toBeGreaterThanOrEqual(6 * functionOf(file).Timeout)
+      const { RedrivePolicy, VisibilityTimeout } = queueOf(queue)
+      expect(RedrivePolicy.deadLetterTargetArn).toBeDefined()
+      expect(VisibilityTimeout).toBeGreaterThanOrEqual(6 * functionOf(file).Timeout)
     }
+  })
+
+  test('a delivery has time for its receiver, and ends before another worker takes it over', () => {
+    const { Timeout } = functionOf('background/deliver')
+    expect(Timeout).toBeGreaterThanOrEqual(15 + 10)
+    expect(Timeout * 1000).toBeLessThan(LEASE_MS)
+  })
+
+  test('a delivery that failed comes back by its queue before the sweep looks again', () => {
+    expect(queueOf('deliveries').VisibilityTimeout * 1000).toBeLessThan(RESEND_AFTER_MS[0]!)
+  })
+
+  function queueOf(queue: string) {
+    const [found] = Object.values(
+      data.findResources('AWS::SQS::Queue', { Properties: { QueueName: names.queue(queue) } }),
+    )
+    return found!.Properties
+  }
+})
+
+describe('the stream of the table', () => {
+  const [mapping] = Object.values(
+    template.findResources('AWS::Lambda::EventSourceMapping', {
+      Properties: { FunctionName: { Ref: functionOf('background/fan-out').id } },
+    }),
+  )
+
+  test('is found by the name that it is told under', () => {
+    const { EventSourceArn } = mapping!.Properties
+    expect(template.toJSON().Parameters[EventSourceArn.Ref]).toEqual({
+      Type: 'AWS::SSM::Parameter::Value<String>',
+      Default: '/payment-service/dev/stream-arn',
+    })
+    data.hasResourceProperties('AWS::SSM::Parameter', { Name: '/payment-service/dev/stream-arn' })
+  })
+
+  test('is read from its oldest record on, and leaves what fails or is old to the sweep', () => {
+    expect(mapping!.Properties).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 100,
+      ParallelizationFactor: 4,
+      MaximumRetryAttempts: 0,
+      MaximumRecordAgeInSeconds: 60,
+    })
+  })
+
+  const [{ Pattern }] = mapping!.Properties.FilterCriteria.Filters
+
+  test('has one filter, made of what a stream of keys tells', () => {
+    expect(mapping!.Properties.FilterCriteria.Filters).toHaveLength(1)
+    expect(JSON.parse(Pattern)).toEqual({
+      eventName: ['INSERT'],
+      dynamodb: { Keys: { pk: { S: [{ prefix: 'event#' }] }, sk: { S: ['outbox'] } } },
+    })
+  })
+
+  const outbox = outboxKey('mer_1', 'evt_1')
+  test.each([
+    ['a new outbox row', 'INSERT', outbox, true],
+    ['an outbox row that is done with', 'REMOVE', outbox, false],
+    ['an event', 'INSERT', recordKey('event', 'mer_1', 'evt_1'), false],
+    ['the entry of an event in a list', 'INSERT', { pk: listPk('event', 'mer_1'), sk: 'evt_1' }, false],
+    ['a payment', 'INSERT', recordKey('payment', 'mer_1', 'pay_1'), false],
+    ['a payment that changed', 'MODIFY', recordKey('payment', 'mer_1', 'pay_1'), false],
+    ['an attempt of a delivery', 'INSERT', deliveryAttemptKey('mer_1', 'dlv_1', 0), false],
+  ])('of %s: %s %o wakes the fan-out: %o', (_, eventName, { pk, sk }, wakes) => {
+    const record = {
+      eventID: 'c4ca4238a0b923820dcc509a6f75849b',
+      eventName,
+      eventVersion: '1.1',
+      eventSource: 'aws:dynamodb',
+      awsRegion: 'us-east-1',
+      dynamodb: {
+        ApproximateCreationDateTime: 1_893_553_200,
+        Keys: { pk: { S: pk }, sk: { S: sk } },
+        SequenceNumber: '111',
+        SizeBytes: 60,
+        StreamViewType: 'KEYS_ONLY',
+      },
+    }
+    expect(matches(JSON.parse(Pattern), record)).toBe(wakes)
   })
 })

@@ -1,10 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { stageOf } from '#infra/stage.ts'
+import { queueNames } from '#shared/background.ts'
+
+/** How many functions an account may run at the same time unless it asks for more. */
+const FUNCTIONS_AT_ONCE = 1000
 
 describe('stageOf', () => {
   test.each(['dev', 'staging', 'prod'])('knows %s', (name) => {
     expect(stageOf(name).name).toBe(name)
   })
+
+  test.each(['dev', 'staging', 'prod'])(
+    'in %s what works in the background leaves the API half of an account',
+    (name) => {
+      const { deliveriesAtOnce, workersPerQueue } = stageOf(name)
+      const others = queueNames.length - 1
+      expect(deliveriesAtOnce + others * workersPerQueue).toBeLessThanOrEqual(FUNCTIONS_AT_ONCE / 2)
+      for (const atOnce of [deliveriesAtOnce, workersPerQueue]) expect(atOnce).toBeGreaterThanOrEqual(2)
+    },
+  )
 
   test('a misspelt stage deploys nothing and is told which there are', () => {
     expect(() => stageOf('production')).toThrow('There is no stage "production". Choose one of: dev, staging, prod.')

@@ -5,6 +5,7 @@ import { keyJourneys } from './cases/keys.ts'
 import { listJourneys } from './cases/lists.ts'
 import { paymentJourneys } from './cases/payments.ts'
 import { retryJourneys } from './cases/retries.ts'
+import { webhookJourneys } from './cases/webhooks.ts'
 
 /** What a merchant does that needs no clock to be turned, on whatever platform. `open` is called once. */
 export function journeysAnywhere(platform: string, open: () => Promise<Service>): void {
@@ -14,7 +15,14 @@ export function journeysAnywhere(platform: string, open: () => Promise<Service>)
       service = await open()
     })
     afterAll(() => service.close())
-    for (const journeys of [keyJourneys, paymentJourneys, customerJourneys, listJourneys, retryJourneys])
+    for (const journeys of [
+      keyJourneys,
+      paymentJourneys,
+      customerJourneys,
+      listJourneys,
+      retryJourneys,
+      webhookJourneys,
+    ])
       journeys(() => service)
   })
 }

@@ -1,7 +1,8 @@
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse } from 'aws-lambda'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { sweep, workers } from '#shared/background.ts'
+import { workers } from '#shared/background.ts'
+import { sweep } from '#shared/store/due.ts'
 import { card } from '#test/support/api.ts'
 import { type AwsApi, openAwsApi } from '#test/support/aws-api.ts'
 
@@ -25,7 +26,7 @@ const work = async (event: object) => (await api.invoke(workers.chores, event)) 
 
 describe('the work in the background', () => {
   test('finds a charge whose outcome is unknown, and settles it once', async () => {
-    await api.invoke(sweep, {})
+    await sweep(api.platform, 'attempt')
     const { body } = await api.request('POST /payments', {
       json: { amount: 700, currency: 'JPY', payment_details: card() },
       headers: { 'x-service-scenario': 'timeout_after_charge' },
@@ -35,8 +36,8 @@ describe('the work in the background', () => {
     expect((await show()).status).toBe('pending')
 
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 90_000 })
-    await api.invoke(sweep, {})
-    await api.invoke(sweep, {})
+    await sweep(api.platform, 'attempt')
+    await sweep(api.platform, 'attempt')
     const event = await received()
     expect(event.Records).toHaveLength(1)
     expect(await work(event)).toEqual({ batchItemFailures: [] })

@@ -1,10 +1,13 @@
 """moto on a free port, which it prints first. It ends with the process that started it."""
 
+import copy
 import logging
 import os
 import sys
 import threading
+from types import SimpleNamespace
 
+from moto.dynamodb import models
 from moto.moto_server.werkzeug_app import (
     DomainDispatcherApplication,
     MotoRequestHandler,
@@ -18,6 +21,31 @@ def end_with_parent() -> None:
     os._exit(0)
 
 
+def copying_each_table_once(transact):
+    """moto copies the whole table for every item of a transaction, all before the first write."""
+
+    def transact_write_items(self, transact_items):
+        copies = {}
+
+        def deepcopy(thing):
+            if not isinstance(thing, models.Table):
+                return copy.deepcopy(thing)
+            if thing.name not in copies:
+                copies[thing.name] = copy.deepcopy(thing)
+            return copies[thing.name]
+
+        models.copy = SimpleNamespace(deepcopy=deepcopy)
+        try:
+            return transact(self, transact_items)
+        finally:
+            models.copy = copy
+
+    return transact_write_items
+
+
+models.DynamoDBBackend.transact_write_items = copying_each_table_once(
+    models.DynamoDBBackend.transact_write_items
+)
 threading.Thread(target=end_with_parent, daemon=True).start()
 logging.getLogger("werkzeug").setLevel(logging.ERROR)
 

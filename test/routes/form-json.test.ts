@@ -168,11 +168,12 @@ async function sendMultipart(row: Row, content: Content): Promise<Reply> {
   return send(row, request.headers.get('content-type')!, await request.text())
 }
 
-/** What an answer says, apart from ids and codes of its own, and from the type that a value of metadata had. */
+/** What an answer says, apart from ids and codes of its own, how long calls took, and the type that a value of metadata had. */
 function told({ status, body }: Reply): unknown {
   if (body.error) return { status, code: body.error.code, param: body.error.param }
   return JSON.parse(JSON.stringify({ status, ...body }), (key, value) => {
     if (key === 'metadata') return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, String(of)]))
+    if (key === 'latency_ms') return 'some time'
     if (typeof value !== 'string') return value
     return value.replaceAll(/\b[a-z]{3}_[0-9a-z]{26,}/g, 'an id').replace(/^\d{6,11}$/, 'a code')
   })

@@ -57,13 +57,21 @@ export interface ApiOptions {
   readonly frozen_at?: number
   /** Lets a test put something between the service and its platform. */
   readonly around?: (platform: LocalPlatform) => LocalPlatform
+  /** The addresses of host names; without, no name has any, so that no test depends on a network. */
+  readonly names?: Platform['resolve']
+}
+
+/** No host name has an address. */
+export const nameless: Platform['resolve'] = async () => {
+  throw new Error('there are no names in tests')
 }
 
 /** Opens a service of its own in a new folder; `close` removes it. */
-export async function openApi({ frozen_at = START, around = (platform) => platform }: ApiOptions = {}): Promise<Api> {
+export async function openApi(options: ApiOptions = {}): Promise<Api> {
+  const { frozen_at = START, around = (platform) => platform, names = nameless } = options
   const data_dir = mkdtempSync(join(tmpdir(), 'payments-'))
   const logs: LogEntry[] = []
-  const platform = openLocalPlatform({ data_dir, frozen_at, log: (entry) => logs.push(entry) })
+  const platform = openLocalPlatform({ data_dir, frozen_at, names, log: (entry) => logs.push(entry) })
   const { server, workers } = localService(around(platform))
   const service = await serve(server, platform)
   return {

@@ -1,7 +1,7 @@
 import { gateway, invoker } from '#infra/local/server.ts'
 import type { Invoke } from '#infra/local/workers.ts'
 import { platformOf } from '#shared/platform/of.ts'
-import type { QueueName } from '#shared/platform/ports.ts'
+import type { Platform, QueueName } from '#shared/platform/ports.ts'
 import { type Service, serve } from './api.ts'
 import { createKey, createQueue, createTable } from './moto.ts'
 
@@ -13,7 +13,7 @@ export interface AwsApi extends Service {
 }
 
 /** Opens the service on AWS as `AWS_ENDPOINT_URL` and its like name it, with a new table; once in a process. */
-export async function openAwsApi(): Promise<AwsApi> {
+export async function openAwsApi(changes: Partial<Platform> = {}): Promise<AwsApi> {
   const queue_urls = { deliveries: await createQueue(), captures: await createQueue(), chores: await createQueue() }
   Object.assign(process.env, {
     TABLE_NAME: await createTable(),
@@ -23,7 +23,7 @@ export async function openAwsApi(): Promise<AwsApi> {
     VAULT_KEY_ID: await createKey(),
     LIVE_ACQUIRER: 'sandbox',
   })
-  const platform = { ...platformOf({}), log: () => {} }
+  const platform: Platform = { ...platformOf({}), log: () => {}, ...changes }
   const invoke = invoker(platform)
   return { ...(await serve(gateway(invoke), platform)), invoke, queue_urls }
 }

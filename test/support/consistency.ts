@@ -1,5 +1,6 @@
 import type { Attempt, Outcome, Payment } from '#shared/domain/payment.ts'
 import type { Item } from '#shared/platform/ports.ts'
+import { wrongDeliveries } from './delivery-consistency.ts'
 
 /*
  * Looks through all that a table holds for what cannot be: money that the acquirer moved and the payment does not know,
@@ -27,6 +28,7 @@ export function inconsistencies(items: Iterable<Item>, { settled = false }: Cons
     ...all.filter(({ pk }) => pk.startsWith('card#')).flatMap((item) => ofCard(world, item)),
     ...all.filter(({ pk }) => pk.startsWith('idempotency#')).flatMap((item) => ofKey(world, item)),
     ...tokensSpentTwice(all),
+    ...wrongDeliveries(all, settled),
     ...(settled ? all.flatMap(unsettled) : []),
   ]
 }
@@ -44,7 +46,7 @@ type PaymentItem = Item & Payment
 const isKind = (kind: string) => (item: Item) => item.sk === kind && item.pk.startsWith(`${kind}#`)
 
 function indexed(items: readonly Item[]): World {
-  const attempts = items.filter(({ sk }) => sk.startsWith('attempt#'))
+  const attempts = items.filter(({ pk, sk }) => pk.startsWith('payment#') && sk.startsWith('attempt#'))
   return {
     at: new Map(items.map((item) => [`${item.pk}|${item.sk}`, item])),
     events: Map.groupBy(items.filter(isKind('event')) as EventItem[], ({ about }) => about.id),
@@ -168,7 +170,8 @@ function ofEvent(world: World, item: Item): string[] {
   const wrong: string[] = []
   if (twins.length !== 1) wrong.push(`${type} of ${about.id} version ${about.version} was told ${twins.length} times`)
   if (world.at.get(`list#event#${merchant}|${id}`)?.facet !== type) wrong.push(`${id} is not in the list as ${type}`)
-  if (!record && !(about.kind === 'customer' && world.events.get(about.id)?.some((e) => e.type === 'customer.deleted')))
+  const was_deleted = world.events.get(about.id)?.some((other) => other.type === 'customer.deleted')
+  if (!record && !(about.kind === 'customer' && was_deleted) && about.kind !== 'webhook')
     wrong.push(`${type} tells of ${about.id}, which is not there`)
   if (record && about.version > record.version) wrong.push(`${type} of ${about.id} tells of a version to come`)
   if (JSON.parse(data).id !== about.id) wrong.push(`${id} carries another resource than it is about`)

@@ -1,6 +1,6 @@
 import { bornAt, idOf } from '#shared/domain/ids.ts'
 import { type Table, type Write, WriteConflict } from '#shared/platform/ports.ts'
-import { type Entry, entryWrites } from '#shared/store/list-entries.ts'
+import { entryWrites } from '#shared/store/list-entries.ts'
 import type { List } from '#shared/store/list-keys.ts'
 import { type Page, type PageWanted, pageOf } from '#shared/store/list-page.ts'
 import { MemoryTable } from './memory-table.ts'
@@ -21,6 +21,7 @@ export interface Tally {
   reads: number
   created: number
   deleted: number
+  late: number
   refused: number
   crossed: number
 }
@@ -33,8 +34,8 @@ const DAY = 24 * HOUR
 const SKEW = 2 * MINUTE
 const TRAVEL = 5 * MINUTE
 
-/** Below the number of reads that a page may take, so that each answer must be exact. */
-const MOST_DELETES = 4
+/** Deletes and late entries: below the number of reads that a page may take, so that each answer must be exact. */
+const MOST_MISCOUNTS = 4
 
 export const list: List = { pk: 'list#payment#mer_1', prefix: 'pay_', counted: true }
 
@@ -105,7 +106,7 @@ class World {
   readonly #random: () => number
   readonly #memory = new MemoryTable()
   #waiting: { go: () => void; before: number }[] = []
-  #deletes = 0
+  #miscounts = 0
 
   constructor(seed: number) {
     this.#random = randomFrom(seed)
@@ -160,15 +161,20 @@ class World {
     }
   }
 
-  /** One request that creates a record, changes its facet or deletes it; a lost race ends it. */
+  /** One request that creates a record, or one for what was born before, changes its facet or deletes it; a lost race ends it. */
   async change(table: Table, skew: number, tally: Tally): Promise<void> {
     const kind = this.#random()
     try {
       if (kind < 0.5) {
         if (kind < 0.25) this.#jumpTo(this.#near(this.#hourOf(this.now + skew) + HOUR) - skew)
-        const id = this.#idAt(this.now + skew)
-        await this.#commit(table, { put: { ...recordKey(id), version: 1 }, was: 0 }, [], [{ list, id, facet: 'a' }])
+        await this.#create(table, this.now + skew, this.now + skew)
         tally.created++
+        return
+      }
+      if (kind < 0.6) {
+        if (this.#miscounts++ >= MOST_MISCOUNTS) return
+        await this.#create(table, this.#bornBefore(), this.now + skew)
+        tally.late++
         return
       }
       const entries = this.history.at(-1)!
@@ -177,12 +183,12 @@ class World {
       if (!record) return
       const before = [{ list, id, facet }]
       const was = record.version
-      if (kind < 0.7) {
+      if (kind < 0.75) {
         const put = { ...record, version: was + 1 }
-        await this.#commit(table, { put, was }, before, [{ list, id, facet: this.#pick(['a', 'b']) }])
-      } else if (this.#deletes < MOST_DELETES) {
-        this.#deletes++
-        await this.#commit(table, { delete: recordKey(id), was }, before, [])
+        const after = [{ list, id, facet: this.#pick(['a', 'b']) }]
+        await this.#commit(table, { put, was }, entryWrites(before, after, this.now + skew))
+      } else if (this.#miscounts++ < MOST_MISCOUNTS) {
+        await this.#commit(table, { delete: recordKey(id), was }, entryWrites(before, [], this.now + skew))
         tally.deleted++
       }
     } catch (error) {
@@ -190,9 +196,21 @@ class World {
     }
   }
 
-  async #commit(table: Table, record: Write, before: readonly Entry[], after: readonly Entry[]): Promise<void> {
-    const { writes, latest } = entryWrites(before, after)
+  /** A record that was born then comes into the list at `now`, by the writer's clock. */
+  async #create(table: Table, born: number, now: number): Promise<void> {
+    const id = this.#idAt(born)
+    const entries = entryWrites([], [{ list, id, facet: 'a' }], now)
+    await this.#commit(table, { put: { ...recordKey(id), version: 1 }, was: 0 }, entries)
+  }
+
+  async #commit(table: Table, record: Write, { writes, latest }: ReturnType<typeof entryWrites>): Promise<void> {
     await table.write([record, ...writes], { latest })
+  }
+
+  /** A birth by another machine's clock, seconds to hours ago: of what is told of late, as after an outage. */
+  #bornBefore(): number {
+    const ago = this.#below(this.#pick([2 * MINUTE, 15 * MINUTE, 2 * HOUR, 12 * HOUR]))
+    return this.#pick([this.now - ago, this.#near(this.#hourOf(this.now - ago))]) + this.skew()
   }
 
   /** Any page of the whole list or of a part of it, often one that ends at the edge of an hour. */
@@ -219,10 +237,8 @@ class World {
     ]
     for (const born of births) {
       const id = this.#idAt(born)
-      this.#memory.write([
-        { put: { ...recordKey(id), version: 1 } },
-        ...entryWrites([], [{ list, id, facet: 'a' }]).writes,
-      ])
+      const { writes } = entryWrites([], [{ list, id, facet: 'a' }], born)
+      this.#memory.write([{ put: { ...recordKey(id), version: 1 } }, ...writes])
     }
   }
 

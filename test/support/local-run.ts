@@ -6,6 +6,7 @@ import { type Reply, type RequestOptions, request } from './api.ts'
 
 /** The service as `npm start` runs it: a process of its own on a data folder, on a free port. */
 export interface LocalRun {
+  readonly url: string
   /** The secret key of the demo merchant; told on the first start alone. */
   readonly key: string | undefined
   /** The answer, or undefined where the process died before it came. */
@@ -18,10 +19,15 @@ export interface LocalRun {
 const root = join(import.meta.dirname, '../..')
 
 /** Starts it, and answers once it takes requests. Whatever it prints goes to `onLine` as well. */
-export async function startLocally(data_dir: string, onLine: (line: string) => void = () => {}): Promise<LocalRun> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'infra/local/main.ts'], {
+export async function startLocally(
+  data_dir: string,
+  onLine: (line: string) => void = () => {},
+  env: Readonly<Record<string, string>> = { LOG_LEVEL: 'info' },
+): Promise<LocalRun> {
+  const node = ['--disable-warning=ExperimentalWarning', '--import', './test/support/nameless.ts']
+  const child = spawn(process.execPath, [...node, 'infra/local/main.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: data_dir, LOG_LEVEL: 'info' },
+    env: { ...process.env, PORT: '0', DATA_DIR: data_dir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const gone = once(child, 'exit')
@@ -45,6 +51,7 @@ export async function startLocally(data_dir: string, onLine: (line: string) => v
   const send = (route: string, options?: RequestOptions) => request(url!, route, options).catch(() => undefined)
   while (!(await send('GET /_local/health'))) await new Promise(setImmediate)
   return {
+    url: url!,
     key,
     send,
     async advance(seconds) {

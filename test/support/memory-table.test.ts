@@ -36,4 +36,38 @@ describe('the table in memory', () => {
       expect(memory.read_units).toBe(units)
     }
   })
+
+  test('answers from its due index what SQLite answers, at the same cost', async () => {
+    let units = 0
+    const clock = { now: () => 0, wait: async () => {} }
+    const onUse = (use: { operation: string; read_units: number }) => {
+      if (use.operation === 'due') units += use.read_units
+    }
+    const sqlite = new SqliteTable({ file: ':memory:', clock, onUse })
+    const memory = new MemoryTable()
+    const random = randomFrom(2)
+    const below = (bound: number) => Math.floor(random() * bound)
+    const time = () => `t${below(9)}`
+    let pages = 0
+    for (let n = 0; n < 400; n++) {
+      const key = { pk: `p${below(12)}`, sk: `k${below(3)}` }
+      const due = random() < 0.8 ? { due_shard: `s${below(2)}`, due_at: time() } : {}
+      const write = random() < 0.8 ? { put: { ...key, version: 1, ...due } } : { delete: key }
+      await Promise.all([sqlite.write([write]), memory.write([write])])
+
+      const [after, until] = [time(), time()].sort() as [string, string]
+      const limit = random() < 0.5 ? 1 + below(4) : undefined
+      const shard = `s${below(2)}`
+      let next: string | undefined
+      do {
+        const range = { shard, after, until, limit, next }
+        const page = await memory.due(range)
+        expect(page).toEqual(await sqlite.due(range))
+        next = page.next
+        if (next) pages++
+      } while (next)
+      expect(memory.read_units).toBe(units)
+    }
+    expect(pages).toBeGreaterThan(100)
+  })
 })

@@ -1,7 +1,16 @@
 import { checkGet, checkRange, checkTransaction, keyOf } from '#infra/local/dynamodb-limits.ts'
 import { itemSize } from '#infra/local/item-size.ts'
 import { readUnits } from '#infra/local/units.ts'
-import { type Item, type Key, type Range, type Table, type Write, WriteConflict } from '#shared/platform/ports.ts'
+import {
+  type DueRange,
+  type Item,
+  type Key,
+  type Range,
+  type Table,
+  type Write,
+  WriteConflict,
+} from '#shared/platform/ports.ts'
+import { MemoryDue } from './memory-due.ts'
 
 interface Page {
   items: Item[]
@@ -10,17 +19,19 @@ interface Page {
 
 /**
  * The table in memory, each call done at one moment, in the order of the calls. For tests that decide the order
- * themselves or that need a million items at once. It has no clock, so nothing is too late for it, and no due index.
+ * themselves or that need a million items at once. It has no clock, so nothing is too late for it.
  */
 export class MemoryTable implements Table {
   /** Per `pk` the items in order of `sk`. */
   readonly items = new Map<string, Item[]>()
+  readonly due_index: MemoryDue
   /** What all reads so far have consumed. */
   read_units = 0
   readonly #page_bytes: number
 
   constructor({ page_bytes = 1 << 20 }: { page_bytes?: number } = {}) {
     this.#page_bytes = page_bytes
+    this.due_index = new MemoryDue(page_bytes)
   }
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
@@ -51,8 +62,10 @@ export class MemoryTable implements Table {
     for (const write of writes) this.#apply(write)
   }
 
-  async due(): Promise<never> {
-    throw new Error('the table in memory has no due index')
+  async due(range: DueRange) {
+    const { bytes, ...page } = this.due_index.page(range)
+    this.read_units += readUnits(bytes) / 2
+    return page
   }
 
   /** The item itself, without a call. */
@@ -68,7 +81,10 @@ export class MemoryTable implements Table {
     const items = this.items.get(pk) ?? []
     this.items.set(pk, items)
     const place = placeOf(items, sk)
-    items.splice(place, items[place]?.sk === sk ? 1 : 0, ...('put' in write ? [write.put] : []))
+    const before = items[place]?.sk === sk ? items[place] : undefined
+    const after = 'put' in write ? write.put : undefined
+    items.splice(place, before ? 1 : 0, ...(after ? [after] : []))
+    this.due_index.change(before, after)
   }
 
   #page(range: Range): Page {

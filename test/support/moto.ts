@@ -48,6 +48,7 @@ export async function createTable(): Promise<string> {
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' },
       AttributeDefinitions: ['pk', 'sk', 'due_shard', 'due_at'].map((AttributeName) => ({
         AttributeName,
         AttributeType: 'S',

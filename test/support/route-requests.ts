@@ -54,6 +54,24 @@ const payment = {
 
 const made = (route: Route, content: Content) => async (ask: Ask) => (await ask(route, content)).id as string
 
+const webhook = {
+  url: 'https://shop.example.com/hook?a=1',
+  event_list: ['ping', 'payout.created'],
+  active: true,
+  secret_token: 'a secret',
+}
+
+/** Deletes all but the newest twenty webhooks, so that there is room for more. */
+async function makeRoom(ask: Ask): Promise<void> {
+  const { data } = await ask('GET /webhooks?per_page=20&page=2')
+  for (const { id } of data) await ask(`DELETE /webhooks/${id}`)
+}
+
+async function makeWebhook(ask: Ask): Promise<string> {
+  await makeRoom(ask)
+  return (await ask('POST /webhooks', webhook)).id
+}
+
 /** One of each kind of thing that a merchant can have, by how it is made; each answers its id. */
 export const things = {
   customer: made('POST /customers', { payment_details: card(), email }),
@@ -64,6 +82,12 @@ export const things = {
   event: async (ask) => {
     await things.customer(ask)
     return (await ask('GET /events')).data[0].id
+  },
+  webhook: makeWebhook,
+  delivery: async (ask) => {
+    const id = await makeWebhook(ask)
+    await ask('POST /_local/clock', { advance: 0 })
+    return (await ask(`GET /deliveries?webhook=${id}`)).data[0].id
   },
 } as const satisfies Record<string, (ask: Ask) => Promise<string>>
 
@@ -126,6 +150,34 @@ export const route_requests: { readonly [R in Route]?: RouteRequest<R> } = {
 
   'GET /events': { contents: [{}, { type: 'payment.captured,customer.created', ...times }] },
   'GET /events/:id': { params: one('event') },
+
+  'GET /webhooks': { contents: [{}, { ...times, page: 1, per_page: 5 }] },
+  'POST /webhooks': {
+    params: async (ask) => {
+      await makeRoom(ask)
+      return {}
+    },
+    contents: [webhook, { url: webhook.url, event_list: 'payout.created', active: false }],
+  },
+  'GET /webhooks/:id': { params: one('webhook') },
+  'PATCH /webhooks/:id': {
+    params: one('webhook'),
+    contents: [{ ...webhook, active: false, secret_token: 'another' }, { event_list: ['ping'] }],
+  },
+  'DELETE /webhooks/:id': { params: one('webhook') },
+  'POST /webhooks/:id/ping': { params: one('webhook') },
+  'POST /webhooks/:id/rotate': {
+    params: one('webhook'),
+    contents: [{ secret_token: 'another', grace_seconds: 3_600 }, { secret_token: 'another' }],
+  },
+  'POST /webhooks/:id/recover': { params: one('webhook'), contents: [{ since: '2020-01-01T09:00:00+09:00' }] },
+
+  'GET /deliveries': {
+    contents: [{}, { status: 'pending,failed', ...times, page: 1, per_page: 5 }],
+    refers: { webhook: 'webhook', payment: 'captured_payment', event: 'event' },
+  },
+  'GET /deliveries/:id': { params: one('delivery') },
+  'POST /deliveries/:id/redeliver': { params: one('delivery') },
 }
 
 /** The rows that are served, each with its valid request. Throws for a row that has none. */

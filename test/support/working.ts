@@ -7,7 +7,7 @@ import { parse } from '#shared/resources/parse.ts'
 import { payment_details_object } from '#shared/resources/payment-details.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { Work, type WorkOptions } from '#shared/store/work.ts'
-import { card, START } from './api.ts'
+import { card, nameless, START } from './api.ts'
 
 /** A local platform without the service in front of it, and work on it for a test merchant. */
 export interface Working {
@@ -22,7 +22,7 @@ export interface Working {
 export async function openWorking(): Promise<Working> {
   const data_dir = mkdtempSync(join(tmpdir(), 'working-'))
   const logs: LogEntry[] = []
-  const platform = openLocalPlatform({ data_dir, frozen_at: START, log: (entry) => logs.push(entry) })
+  const platform = openLocalPlatform({ data_dir, frozen_at: START, names: nameless, log: (entry) => logs.push(entry) })
   const { merchants, writes } = newMerchants(START)
   await platform.table.write(writes)
   const merchant = merchants.test.id

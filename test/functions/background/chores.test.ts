@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handler } from '#functions/background/chores.ts'
-import type { Message, Platform } from '#shared/platform/ports.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
+import type { Item, Message, Platform } from '#shared/platform/ports.ts'
 import { type Api, card, konbini, openApi } from '#test/support/api.ts'
 import { CrashPoints } from '#test/support/crash-points.ts'
 import { eventTypesOf, itemsOf } from '#test/support/witness.ts'
@@ -42,6 +43,13 @@ const unknown = async (key = api.test.secret_key) => {
 const waiting = async () => {
   const json = { amount: 100, currency: 'JPY', payment_details: { ...konbini, expiry_days: 0 } }
   return (await api.request('POST /payments', { json })).body.id as string
+}
+const newHook = async () => {
+  const { id } = (
+    await api.request('POST /webhooks', { json: { url: 'https://shop.example/', event_list: ['settlement.created'] } })
+  ).body
+  const ping = itemsOf(api, 'event').find(({ sk, about }) => sk === 'event' && (about as { id: string }).id === id)!
+  return { id: id as string, ping: ping.id as string }
 }
 const statusOf = async (id: string) => (await api.request(`GET /payments/${id}`)).body.status
 
@@ -93,7 +101,7 @@ describe('the worker of chores', () => {
     const broken = { ...messages[0]!, pk: `payment#mer_unknown#${bad}` }
     const before = api.logs.length
     expect(await failures(broken, messages[1]!)).toEqual(['m0'])
-    const line = { level: 'error', event: 'chore_failed', merchant: 'mer_unknown', payment: bad, error: 'TypeError' }
+    const line = { level: 'error', event: 'work_failed', merchant: 'mer_unknown', record: bad, error: 'TypeError' }
     expect(api.logs.slice(before)).toEqual([line])
     expect([await statusOf(bad), await statusOf(good)]).toEqual(['pending', 'captured'])
   })
@@ -108,5 +116,28 @@ describe('the worker of chores', () => {
     expect(await failures(message)).toEqual([])
     crash.disarm()
     expect(await eventTypesOf(api, id)).toEqual(['payment.captured'])
+  })
+
+  test('makes the deliveries of an event whose receivers were not told', async () => {
+    const hook = await newHook()
+    const row = itemsOf(api, 'event').find(({ sk, pk }) => sk === 'outbox' && pk.includes(hook.ping))!
+    const message = { kind: 'outbox', pk: row.pk, sk: row.sk, due_at: row.due_at! }
+    expect(await failures(message, message)).toEqual([])
+    const { data } = (await api.request(`GET /deliveries?event=${hook.ping}`)).body
+    expect(data).toMatchObject([{ webhook: hook.id, status: 'pending', attempts: [] }])
+    expect(itemsOf(api, 'event').some(({ pk, sk }) => pk === row.pk && sk === 'outbox')).toBe(false)
+  })
+
+  test('goes on with the recovery of a webhook', async () => {
+    const since = api.platform.clock.now()
+    const at = (seconds: number) => timestamp(since + seconds * 1000)
+    const hook = await newHook()
+    await api.advance(10)
+    const deliveries = async () => (await api.request(`GET /deliveries?webhook=${hook.id}`)).body.data
+    expect(await deliveries()).toMatchObject([{ attempts: [{}, {}], next_attempt_at: at(49) }])
+    await api.request(`POST /webhooks/${hook.id}/recover`, { json: { since: '2030-01-01T00:00:00Z' } })
+    const [{ pk, sk, due_at }] = itemsOf(api, 'webhook').filter((item) => item.id === hook.id) as [Item]
+    expect(await failures({ kind: 'webhook', pk, sk, due_at: due_at! })).toEqual([])
+    expect(await deliveries()).toMatchObject([{ attempts: [{}, {}], next_attempt_at: at(10) }])
   })
 })

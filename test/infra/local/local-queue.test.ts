@@ -42,6 +42,18 @@ describe('a queue in memory', () => {
     expect([due(1), due(1), due(1), due(1)]).toEqual([['a1'], ['b1'], ['a2'], ['b2']])
   })
 
+  test('passes over groups that are not free, which keep their turn', async () => {
+    for (const sk of ['a1', 'a2', 'b1', 'b2', 'c1']) await send(sk, sk[0])
+    const dueBut = (busy: string, limit?: number) =>
+      queue.due(clock.now(), limit, (group) => group !== busy).map(({ sk }) => sk)
+    expect(dueBut('a', 1)).toEqual(['b1'])
+    expect(dueBut('a')).toEqual(['c1', 'b2'])
+    expect(dueBut('a')).toEqual([])
+    expect(queue.earliest()).toBe(1000)
+    await send('b3', 'b')
+    expect(due()).toEqual(['a1', 'b3', 'a2'])
+  })
+
   test('hands over delayed messages at their time and not before, whatever order they came in', async () => {
     await send('in 900 s', undefined, 900)
     await send('in 2 s', undefined, 2)
@@ -66,6 +78,25 @@ describe('a queue in memory', () => {
     expect(queue.earliest()).toBe(1000)
     expect(due(1)).toEqual(['now as well'])
     expect(queue.earliest()).toBe(61_000)
+  })
+
+  test('rings when something was sent, be it for later, and not when it was refused', async () => {
+    let rung = 0
+    queue.onArrival = () => {
+      rung++
+    }
+    await send('now')
+    await send('later', 'a', 60)
+    await send('never', 'a', 901).catch(() => undefined)
+    expect(rung).toBe(2)
+  })
+
+  test('keeps the order of a group when what was delayed becomes visible beside what is new', async () => {
+    await send('a1', 'a', 1)
+    await send('a2', 'a', 2)
+    clock.turnTo(3000)
+    await send('a3', 'a')
+    expect(due()).toEqual(['a1', 'a2', 'a3'])
   })
 
   test.each([901, -1, 0.5])('refuses a delay of %d seconds, and all that was sent with it', async (delay_seconds) => {

@@ -174,6 +174,44 @@ describe('a table in memory', () => {
     other.close()
   })
 
+  test('tells what was committed, once it is durable and before its writer goes on, and nothing of what was not', async () => {
+    const told: (readonly Write[])[] = []
+    const order: string[] = []
+    let broken = false
+    const other = new SqliteTable({
+      file: ':memory:',
+      clock,
+      onUse: () => {
+        if (broken) throw new Error('broken')
+      },
+      onCommit: (writes) => {
+        told.push(writes)
+        order.push(`told of ${[...other.items()].length} items`)
+      },
+    })
+    const first: Write[] = [{ put: item('a'), was: 0 }]
+    const second: Write[] = [
+      { put: item('b') },
+      { delete: { pk: 'p', sk: 'c' } },
+      { check: { pk: 'p', sk: 'd' }, was: 0 },
+    ]
+    const writes = [
+      other.write(first).then(() => order.push('written')),
+      other.write([{ put: item('a'), was: 7 }]),
+      other.write([{ put: item('late') }], { latest: clock.now() - 1 }),
+      other.write(second),
+    ]
+    expect(told).toEqual([])
+    const settled = await Promise.allSettled(writes)
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    expect(told).toEqual([first, second])
+    expect(order).toEqual(['told of 2 items', 'told of 2 items', 'written'])
+    broken = true
+    await expect(other.write([{ put: item('e') }])).rejects.toThrow('broken')
+    expect(told).toHaveLength(2)
+    other.close()
+  })
+
   test('commits what waits when it is closed', async () => {
     const other = new SqliteTable({ file: ':memory:', clock })
     const writing = other.write([{ put: item('a') }])

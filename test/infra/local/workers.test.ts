@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { handler as chores } from '#functions/background/chores.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { handler as sweep } from '#functions/background/sweep.ts'
+import { invoker } from '#infra/local/server.ts'
 import { Workers } from '#infra/local/workers.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import { cursorKey, due_kinds, SHARDS, shardName } from '#shared/store/keys.ts'
+import type { Item } from '#shared/platform/ports.ts'
+import { cursorKey, due_kinds, merchantAndId, SHARDS, shardName } from '#shared/store/keys.ts'
 import { type Api, card, konbini, openApi } from '#test/support/api.ts'
 import { eventTypesOf, itemsOf } from '#test/support/witness.ts'
 
@@ -19,12 +20,12 @@ const now = () => api.platform.clock.now()
 /** The workers of a process of its own, with what each call did and when; `drops` calls of the chores get lost. */
 function newWorkers(drops = 0) {
   const calls: { file: string; at: string }[] = []
+  const invoke = invoker(api.platform)
   let lost = drops
   const workers = new Workers(api.platform, async (file, event) => {
     calls.push({ file, at: timestamp(now()) })
-    if (file === 'background/sweep') return sweep(event, { platform: api.platform } as never)
-    if (lost-- > 0) return undefined
-    return chores(event as never, { platform: api.platform } as never)
+    if (file === 'background/chores' && lost-- > 0) return undefined
+    return invoke(file, event)
   })
   const choresAt = () => calls.filter(({ file }) => file === 'background/chores').map(({ at }) => at)
   return { workers, calls, choresAt }
@@ -114,10 +115,10 @@ describe('advanceTo', () => {
   test('goes on after a failure', async () => {
     const id = await unknown()
     let fails = true
+    const invoke = invoker(api.platform)
     const workers = new Workers(api.platform, async (file, event) => {
       if (fails) throw new Error('cut off')
-      const handler = file === 'background/sweep' ? sweep : chores
-      return handler(event as never, { platform: api.platform } as never)
+      return invoke(file, event)
     })
     await expect(workers.advanceTo(now() + 60_000)).rejects.toThrow('cut off')
     fails = false
@@ -135,11 +136,196 @@ describe('forgetCursors', () => {
     api.platform.queues.chores.due(Number.POSITIVE_INFINITY)
     const { workers, choresAt } = newWorkers()
     await workers.forgetCursors()
-    const keys = due_kinds.flatMap((kind) => Array.from({ length: SHARDS }, (_, n) => cursorKey(shardName(kind, n))))
-    for (const some of [keys.slice(0, 64), keys.slice(64)])
-      expect(new Set(await api.platform.table.get(some))).toEqual(new Set([undefined]))
+    for (const kind of due_kinds) {
+      const cursors = Array.from({ length: SHARDS }, (_, n) => cursorKey(shardName(kind, n)))
+      expect(new Set(await api.platform.table.get(cursors))).toEqual(new Set([undefined]))
+    }
     await workers.advanceTo(due)
     expect(await statusOf(id)).toBe('captured')
     expect(choresAt()).toEqual([timestamp(due)])
+  })
+})
+
+describe('deliveries', () => {
+  beforeEach(async () => {
+    await api.close()
+    api = await openApi()
+  })
+
+  /** Workers whose deliveries are held up until they are let go; the other functions are called at once. */
+  function holdingWorkers() {
+    const calls: string[] = []
+    const held: string[] = []
+    let letGo = () => {}
+    const gate = new Promise<void>((open) => {
+      letGo = open
+    })
+    const invoke = invoker(api.platform)
+    const workers = new Workers(api.platform, async (file, event) => {
+      calls.push(file)
+      if (file === 'background/deliver') {
+        const { body } = (event as { Records: [{ body: string }] }).Records[0]
+        held.push(merchantAndId(JSON.parse(body).pk).id)
+        await gate
+      }
+      return invoke(file, event)
+    })
+    return { workers, calls, held, letGo }
+  }
+
+  const newHook = async (key: string): Promise<string> =>
+    (
+      await api.request('POST /webhooks', {
+        key,
+        json: { url: 'https://shop.example/', event_list: ['payment.captured'] },
+      })
+    ).body.id
+  const deliveriesOf = async (key: string) => (await api.request('GET /deliveries?per_page=100', { key })).body.data
+  /** A merchant with so many webhooks, whose pings were told to nobody yet. */
+  const withHooks = async (count: number) => {
+    const key = (await api.newMerchants()).test.secret_key
+    const hooks: string[] = []
+    for (let n = 0; n < count; n++) hooks.push(await newHook(key))
+    return { key, hooks }
+  }
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+  test('are begun by work, which does not wait for receivers, and ended by advanceTo, which does', async () => {
+    const { key } = await withHooks(2)
+    const { workers, held, letGo } = holdingWorkers()
+    await workers.work()
+    expect(held).toHaveLength(2)
+    await workers.work()
+    const since = now()
+    let is_over = false
+    const advancing = workers.advanceTo(since + 2_000).then(() => {
+      is_over = true
+    })
+    await settled()
+    expect([is_over, now()]).toEqual([false, since])
+    letGo()
+    await advancing
+    expect(now()).toBe(since + 2_000)
+    expect((await deliveriesOf(key)).map(({ attempts }: { attempts: unknown[] }) => attempts.length)).toEqual([1, 1])
+  })
+
+  test('to a receiver that hangs hold up neither those to others nor anything else', async () => {
+    const { key, hooks } = await withHooks(1)
+    const { workers, held, letGo } = holdingWorkers()
+    for (let n = 0; n < 6; n++) await api.request(`POST /webhooks/${hooks[0]}/ping`, { key })
+    await workers.work()
+    expect(held).toHaveLength(4)
+    const other = await newHook(key)
+    await workers.work()
+    const deliveries = await deliveriesOf(key)
+    expect(held.map((held_id) => deliveries.find(({ id }: { id: string }) => id === held_id).webhook)).toEqual([
+      ...Array(4).fill(hooks[0]),
+      other,
+    ])
+    const id = await unknown()
+    api.platform.clock.turnTo(dueOf(id))
+    await workers.work()
+    expect(await statusOf(id)).toBe('captured')
+    letGo()
+    await workers.advanceTo(now())
+    const ended = await deliveriesOf(key)
+    expect(ended.map(({ attempts }: { attempts: unknown[] }) => attempts.length)).toEqual(Array(8).fill(1))
+  })
+
+  test('are made by flow as soon as their events are written, without looking for anything else', async () => {
+    const id = await unknown()
+    const { key } = await withHooks(1)
+    api.platform.clock.turnTo(dueOf(id))
+    const { workers, calls, letGo } = holdingWorkers()
+    await workers.flow()
+    expect(calls).toEqual(['background/fan-out', 'background/deliver'])
+    expect(await statusOf(id)).toBe('pending')
+    letGo()
+    await workers.advanceTo(now())
+    expect((await deliveriesOf(key))[0].attempts).toHaveLength(1)
+  })
+
+  test('are made while chores take long', async () => {
+    const id = await unknown()
+    const { key } = await withHooks(1)
+    api.platform.clock.turnTo(dueOf(id))
+    while (!api.platform.stream.isEmpty) api.platform.stream.take()
+    const invoke = invoker(api.platform)
+    let letGo = () => {}
+    const gate = new Promise<void>((open) => {
+      letGo = open
+    })
+    const { promise: begun, resolve: begins } = Promise.withResolvers<void>()
+    const workers = new Workers(api.platform, async (file, event) => {
+      if (file === 'background/chores') begins()
+      if (file === 'background/chores') await gate
+      return invoke(file, event)
+    })
+    const working = workers.work()
+    await begun
+    const hook = await newHook(key)
+    await workers.flow()
+    const told = async () =>
+      (await deliveriesOf(key)).find(({ webhook }: { webhook: string }) => webhook === hook).attempts.length
+    while ((await told()) === 0) await settled()
+    expect(await statusOf(id)).toBe('pending')
+    letGo()
+    await working
+    expect(await statusOf(id)).toBe('captured')
+  })
+
+  test('that stand in their queue are begun by themselves, without anything else', async () => {
+    const { key } = await withHooks(1)
+    const lost = new Workers(api.platform, async (file, event) =>
+      file === 'background/fan-out' ? invoker(api.platform)(file, event) : undefined,
+    )
+    await lost.advanceTo(now())
+    const [{ pk, sk, due_at }] = [...api.platform.table.items()].filter((item) => item.sk === 'delivery') as [Item]
+    await api.platform.queues.deliveries.send([{ message: { kind: 'delivery', pk, sk, due_at: due_at! } }])
+    const { workers, calls, letGo } = holdingWorkers()
+    workers.deliver()
+    expect(calls).toEqual(['background/deliver'])
+    letGo()
+    await workers.advanceTo(now())
+    expect((await deliveriesOf(key))[0].attempts).toHaveLength(1)
+  })
+
+  test('of an event whose record of the stream was lost are made a minute later, by the clock', async () => {
+    const { key } = await withHooks(1)
+    const since = now()
+    while (!api.platform.stream.isEmpty) api.platform.stream.take()
+    const { workers, calls } = newWorkers()
+    await workers.advanceTo(since + 59_000)
+    expect([calls, await deliveriesOf(key)]).toEqual([[], []])
+    await workers.advanceTo(since + 60_000)
+    const [{ attempts }] = await deliveriesOf(key)
+    expect(attempts.map(({ attempted_at }: { attempted_at: string }) => attempted_at)).toEqual([
+      timestamp(since + 60_000),
+    ])
+  })
+
+  test('that were queued when the process died are made by the next one', async () => {
+    const { key } = await withHooks(1)
+    const since = now()
+    const dying = new Workers(api.platform, async (file, event) =>
+      file === 'background/deliver' ? undefined : invoker(api.platform)(file, event),
+    )
+    await dying.advanceTo(now())
+    expect((await deliveriesOf(key))[0].attempts).toEqual([])
+    const { workers } = newWorkers()
+    await workers.forgetCursors()
+    await workers.work()
+    await workers.advanceTo(since)
+    expect((await deliveriesOf(key))[0].attempts).toHaveLength(1)
+  })
+
+  test('are retried at their times: the clock stops at each', async () => {
+    const { key } = await withHooks(1)
+    const since = now()
+    await api.advance(300)
+    const [{ attempts, next_attempt_at }] = await deliveriesOf(key)
+    const seconds = (at: string) => (Date.parse(at) - Math.floor(since / 1000) * 1000) / 1000
+    expect(attempts.map(({ attempted_at }: { attempted_at: string }) => seconds(attempted_at))).toEqual([0, 4, 49, 241])
+    expect(seconds(next_attempt_at)).toBe(774)
   })
 })

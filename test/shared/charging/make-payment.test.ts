@@ -6,6 +6,7 @@ import { SealBroken } from '#shared/platform/ports.ts'
 import { parse } from '#shared/resources/parse.ts'
 import { CreatePayment } from '#shared/resources/payment.ts'
 import { tokenKey } from '#shared/store/keys.ts'
+import { openText } from '#shared/store/sealed.ts'
 import { card } from '#test/support/api.ts'
 import { cardDetails, openWorking, type Working } from '#test/support/working.ts'
 
@@ -30,9 +31,8 @@ test('the secret of a webhook is sealed for its payment, and one without stays w
   const { id, webhooks } = await make({ webhooks: [{ ...hook, secret_key: 'a secret' }, hook] })
   const [sealed, open] = webhooks as [PaymentWebhook, PaymentWebhook]
   expect(open).toEqual({ ...hook, secret_sealed: null })
-  const bytes = Buffer.from(sealed.secret_sealed!, 'base64')
-  const unseal = (record: string) => working.platform.vault.open(bytes, { merchant: working.merchant, record })
-  expect(Buffer.from(await unseal(id)).toString()).toBe('a secret')
+  const unseal = (record: string) => openText(working.work(), 'webhook_secret', record, sealed.secret_sealed!)
+  expect(await unseal(id)).toBe('a secret')
   await expect(unseal('pay_1')).rejects.toThrow(SealBroken)
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDetails, sealDetails, sealText } from '#shared/charging/sealed-details.ts'
+import { openDetails, sealDetails } from '#shared/charging/sealed-details.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import { SealBroken } from '#shared/platform/ports.ts'
 import { card } from '#test/support/api.ts'
@@ -26,5 +26,5 @@ test('what is sealed shows nothing, and is never the same twice', async () => {
   const [one, other] = [await sealDetails(work, 'cus_1', details), await sealDetails(work, 'cus_1', details)]
   expect(Buffer.from(one, 'base64').toString('latin1')).not.toContain('4111')
   expect(one).not.toBe(other)
-  expect(await sealText(work, 'pay_1', 'secret')).toMatch(/^[\w+/]+=*$/)
+  expect(one).toMatch(/^[\w+/]+=*$/)
 })

@@ -30,6 +30,11 @@ describe('platformOf', () => {
     expect(platformOf({})).toBe(platform)
   })
 
+  test('asks the name servers for the addresses of a host on AWS', async () => {
+    const { resolve } = await import('#shared/platform/resolve.ts')
+    expect(platformOf({}).resolve).toBe(resolve)
+  })
+
   test('never lets webhooks knock at the machine itself on AWS', () => {
     expect(platformOf({}).loopback_webhooks).toBe(false)
   })

@@ -2,14 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SqliteTable } from '#infra/local/sqlite-table.ts'
 import { VirtualClock } from '#infra/local/virtual-clock.ts'
+import { leased } from '#shared/domain/delivery.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Platform, Queue, Table } from '#shared/platform/ports.ts'
+import { deliveries } from '#shared/store/deliveries.ts'
 import { queue_of, sendSoonDue, sweep } from '#shared/store/due.ts'
 import { cursorKey, type DueKind, due_kinds, dueShard, SHARDS, shardName } from '#shared/store/keys.ts'
+import { itemOf } from '#shared/store/kind.ts'
 import { START } from '#test/support/api.ts'
+import { deliveryRecord } from '#test/support/delivery-record.ts'
 
 interface Sent {
   readonly pk: string
+  readonly queue: string
+  readonly group: string | undefined
   /** Seconds from the beginning to the moment at which it was sent, and to the one at which it arrives. */
   readonly at: number
   readonly arrives: number
@@ -24,15 +30,16 @@ function rig(around: (table: Table) => Table = (table) => table) {
   const inner = new SqliteTable({ file: ':memory:', clock })
   const sent: Sent[] = []
   let broken = false
-  const queue: Queue = {
+  const queueOf = (queue: string): Queue => ({
     async send(messages) {
       if (broken) throw new Error('the queue is down')
       const at = (clock.now() - START) / 1000
-      for (const { message, delay_seconds = 0 } of messages)
-        sent.push({ pk: message.pk, at, arrives: at + delay_seconds })
+      for (const { message, delay_seconds = 0, group } of messages)
+        sent.push({ pk: message.pk, queue, group, at, arrives: at + delay_seconds })
     },
-  }
-  const platform = { table: around(inner), clock, queues: { chores: queue, deliveries: queue, captures: queue } }
+  })
+  const queues = { chores: queueOf('chores'), deliveries: queueOf('deliveries'), captures: queueOf('captures') }
+  const platform = { table: around(inner), clock, queues }
   return {
     platform: platform as unknown as Platform,
     clock,
@@ -73,7 +80,7 @@ describe('a sweep', () => {
       ['soon', 30],
     ])
     await sweepAt(60)
-    expect(sent.slice(4)).toEqual([{ pk: 'later', at: 60, arrives: 60 }])
+    expect(sent.slice(4)).toMatchObject([{ pk: 'later', at: 60, arrives: 60 }])
     await sweepAt(120)
     expect(sent).toHaveLength(5)
   })
@@ -217,7 +224,7 @@ describe('a sweep', () => {
     await expect(sweepAt(60)).rejects.toThrow('the queue is down')
     breakQueue(false)
     await sweepAt(120)
-    expect(sentOf('thing')).toEqual([{ pk: 'thing', at: 120, arrives: 120 }])
+    expect(sentOf('thing')).toMatchObject([{ pk: 'thing', at: 120, arrives: 120 }])
   })
 
   test('moves every cursor, and never back', async () => {
@@ -239,6 +246,37 @@ test('what stays due costs a few messages, not one a minute', async () => {
   expect(sent).toHaveLength(5)
 })
 
+describe('what falls due is sent to its workers', () => {
+  const delivery = `delivery#mer_1#dlv_${'1'.repeat(26)}${'r'.repeat(16)}`
+  const expected = [
+    ['payment', 'chores', undefined],
+    ['attempt', 'chores', undefined],
+    ['outbox', 'chores', undefined],
+    ['delivery', 'deliveries', `mer_1${'r'.repeat(16)}`],
+    ['webhook', 'chores', undefined],
+  ] as const
+
+  test('by a sweep: to the queue of its kind, deliveries in the group of their receiver', async () => {
+    const { put, sweepAt, sent } = rig()
+    for (const kind of due_kinds) await put(delivery, 10, kind).then(() => sweepAt(0, kind))
+    expect(sent.map(({ queue, group }, n) => [due_kinds[n], queue, group])).toEqual(expected)
+  })
+
+  test('by whoever writes it: alike', async () => {
+    const { platform, sent } = rig()
+    const due_at = timestamp(START + 10_000)
+    const items = due_kinds.map((kind) => ({
+      pk: delivery,
+      sk: kind,
+      version: 1,
+      due_at,
+      due_shard: dueShard(kind, delivery),
+    }))
+    for (const item of items) await sendSoonDue(platform, [item], START)
+    expect(sent.map(({ queue, group }, n) => [due_kinds[n], queue, group])).toEqual(expected)
+  })
+})
+
 describe('sendSoonDue', () => {
   const item = (pk: string, seconds?: number) => {
     const due = seconds !== undefined && {
@@ -257,6 +295,21 @@ describe('sendSoonDue', () => {
       ['soon', 40],
       ['edge', 59],
     ])
+  })
+
+  test('calls each queue once, however much was written', async () => {
+    const { platform } = rig()
+    const calls: number[] = []
+    const chores = { send: async (messages: readonly unknown[]) => void calls.push(messages.length) }
+    await sendSoonDue({ ...platform, queues: { ...platform.queues, chores } }, written, START)
+    expect(calls).toEqual([3])
+  })
+
+  test('leaves the end of a lease to the sweep, at whatever moment it is taken: hardly one is needed', async () => {
+    const { platform, sent } = rig()
+    for (const now of [START, START + 1, START + 999])
+      await sendSoonDue(platform, [itemOf(deliveries, 'mer_1', leased(deliveryRecord(), 'token', now), now)], now)
+    expect(sent).toEqual([])
   })
 
   test('fails nothing when it cannot send', async () => {

@@ -1,17 +1,23 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { deliveryId } from '#shared/store/deliveries.ts'
 import {
   apiKeyKey,
   attemptKey,
   cardKey,
   cursorKey,
+  deliveryAttemptKey,
   due_kinds,
   dueShard,
+  groupOf,
   idempotencyKey,
   isId,
+  kindOf,
   listPk,
   merchantAndId,
   merchantKey,
+  OUTBOX,
+  outboxKey,
   recordKey,
   SHARDS,
   sandboxKey,
@@ -25,6 +31,8 @@ test('every key is spelt as it has always been: what is stored is found by it', 
     [
       recordKey('payment', 'mer_1', 'pay_1'),
       attemptKey('mer_1', 'pay_1', 12),
+      deliveryAttemptKey('mer_1', 'dlv_1', 3),
+      outboxKey('mer_1', 'evt_1'),
       cardKey('mer_1', 'cus_1'),
       tokenKey('mer_1', 'abc'),
       idempotencyKey('mer_1', 'f00'),
@@ -36,6 +44,8 @@ test('every key is spelt as it has always been: what is stored is found by it', 
   ).toEqual([
     'payment#mer_1#pay_1 payment',
     'payment#mer_1#pay_1 attempt#000012',
+    'delivery#mer_1#dlv_1 attempt#000003',
+    'event#mer_1#evt_1 outbox',
     'card#mer_1#cus_1 card',
     'token#mer_1#abc token',
     'idempotency#mer_1#f00 idempotency',
@@ -52,6 +62,37 @@ test('attempts stand beneath their payment in the order they were made', () => {
   const keys = [2, 10, 999_999].map((number) => attemptKey('mer_1', 'pay_1', number).sk)
   expect(keys.toSorted()).toEqual(keys)
   expect(attemptKey('mer_1', 'pay_1', 1).pk).toBe(recordKey('payment', 'mer_1', 'pay_1').pk)
+})
+
+test('an outbox row stands beneath its event, and is told from everything else by its key', () => {
+  const { pk, sk } = outboxKey('mer_1', 'evt_1')
+  expect(pk).toBe(recordKey('event', 'mer_1', 'evt_1').pk)
+  expect([pk.startsWith(OUTBOX.pk_prefix), sk]).toEqual([true, OUTBOX.sk])
+  expect(recordKey('event', 'mer_1', 'evt_1').sk).not.toBe(OUTBOX.sk)
+})
+
+describe('the group of a message', () => {
+  const delivery = (id: string, merchant = 'mer_1') => groupOf('delivery', recordKey('delivery', merchant, id).pk)
+  const [webhook, url] = ['webhook#whk_1', 'url#0#https://shop.example/']
+  const event = (n: number) => `evt_${'0'.repeat(25)}${n}`
+
+  test('is one for all deliveries of a receiver, and another one for any other receiver', () => {
+    const group = delivery(deliveryId(event(1), webhook))
+    expect(delivery(deliveryId(event(2), webhook))).toBe(group)
+    expect(delivery(deliveryId(event(1), url))).not.toBe(group)
+    expect(delivery(deliveryId(event(1), webhook), 'mer_2')).not.toBe(group)
+  })
+
+  test('is what a queue takes: letters, digits and underscores, at most 128', () => {
+    expect(delivery(deliveryId(event(1), webhook), `mer_${'a'.repeat(26)}`)).toMatch(/^\w{1,128}$/)
+  })
+
+  test('is none for what is done in no turn', () => {
+    const kinds = due_kinds.filter((kind) => kind !== 'delivery')
+    expect(kinds.map((kind) => groupOf(kind, recordKey('payment', 'mer_1', 'pay_1').pk))).toEqual(
+      kinds.map(() => undefined),
+    )
+  })
 })
 
 test('the merchant and the id are read out of a key again', () => {
@@ -73,6 +114,10 @@ describe('shards', () => {
       expect(Math.max(...counts.values())).toBeLessThan(200)
     }
     expect(dueShard('payment', 'x')).toBe(dueShard('payment', 'x'))
+  })
+
+  test('tell the kind of what falls due in them', () => {
+    expect(due_kinds.map((kind) => kindOf(dueShard(kind, 'x')))).toEqual([...due_kinds])
   })
 })
 

@@ -24,11 +24,12 @@ const bornThen = (born: number) =>
     born,
     Uint8Array.from({ length: 4 }, (_, n) => ids++ >> (5 * n)),
   )
-const add = (table: Table, born: number) => {
-  const { writes, latest } = entryWrites([], [{ list, id: bornThen(born), facet: '' }])
+/** An entry comes at its birth, unless it comes late. */
+const add = (table: Table, born: number, now = born) => {
+  const { writes, latest } = entryWrites([], [{ list, id: bornThen(born), facet: '' }], now)
   return table.write(writes, { latest })
 }
-const remove = (table: Table, id: string) => table.write(entryWrites([{ list, id, facet: '' }], []).writes)
+const remove = (table: Table, id: string) => table.write(entryWrites([{ list, id, facet: '' }], [], bornAt(id)).writes)
 
 async function tableWith(births: readonly number[], page_bytes?: number): Promise<MemoryTable> {
   const table = new MemoryTable({ page_bytes })
@@ -140,6 +141,33 @@ describe('the counts of cells', () => {
     expect(memory.at(dayRow(list, monday))).not.toHaveProperty('count')
     expect(sumOf(await countsOf(table, list, [day]))).toBe(3)
     expect(memory.at(dayRow(list, monday))).toMatchObject({ count: 3 })
+  })
+
+  test('are taken again where an entry came late, and only there', async () => {
+    const table = await tableWith(births)
+    const cells = [...hoursOf(day), { from: monday - DAY, to: monday }, day]
+    await countsOf(table, list, cells)
+    await add(table, monday + 5 * HOUR, monday + 3 * DAY)
+    expect(table.at(hourRow(list, monday + HOUR))).toMatchObject({ count: 1 })
+    expect(table.at(hourRow(list, monday + 5 * HOUR))).not.toHaveProperty('count')
+    const counts = await countsOf(table, list, cells)
+    expect([counts[5]!.count, ...counts.slice(-2).map(({ count }) => count)]).toEqual([1, 1, 5])
+  })
+
+  test('are not remembered when an entry came late while it was counted', async () => {
+    const memory = await tableWith(births)
+    let late = 1
+    const table: Table = {
+      ...measured(memory),
+      count: async (range) => {
+        const counted = await memory.count(range)
+        if (late-- > 0) await add(memory, monday + 5 * HOUR, monday + 3 * DAY)
+        return counted
+      },
+    }
+    expect(sumOf(await countsOf(table, list, [day]))).toBe(4)
+    expect(memory.at(dayRow(list, monday))).not.toHaveProperty('count')
+    expect(sumOf(await countsOf(table, list, [day]))).toBe(5)
   })
 
   test('are answered when another reader remembered them first, and not when the table fails', async () => {

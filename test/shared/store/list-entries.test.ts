@@ -7,12 +7,18 @@ import type { List } from '#shared/store/list-keys.ts'
 const payments: List = { pk: 'list#payment#mer_1', prefix: 'pay_', counted: true }
 const byCustomer: List = { pk: 'list#payment#mer_1#customer#cus_1', prefix: 'pay_', counted: false }
 const born = Date.UTC(2025, 2, 30, 1, 59, 59, 999)
+const much_later = born + 40 * 86_400_000
 const id = idOf('payment', born, new Uint8Array(16))
 const entry = (list: List, facet = 'pending/JPY'): Entry => ({ list, id, facet })
 
+/** The rows of the record's hour and day, without a count, and the one that tells readers. */
+const forgotten = ['hour#2025-03-30T01', 'day#2025-03-30', 'deletions'].map((sk) => ({
+  put: { pk: `${payments.pk}#count`, sk, version: expect.any(Number) },
+}))
+
 describe('the writes for the entries of a record', () => {
   test('of a new record put its entries, to be sent soon after its birth', () => {
-    expect(entryWrites([], [entry(payments), entry(byCustomer)])).toEqual({
+    expect(entryWrites([], [entry(payments), entry(byCustomer)], born)).toEqual({
       writes: [payments, byCustomer].map(({ pk }) => ({ put: { pk, sk: id, version: 1, facet: 'pending/JPY' } })),
       latest: born + ENTRY_LATEST_MS,
     })
@@ -20,15 +26,15 @@ describe('the writes for the entries of a record', () => {
 
   test('of several new records are to be sent soon after the first birth', () => {
     const later = { ...entry(payments), id: idOf('payment', born + 5_000, new Uint8Array(16)) }
-    expect(entryWrites([], [later, entry(payments)]).latest).toBe(born + ENTRY_LATEST_MS)
+    expect(entryWrites([], [later, entry(payments)], born + 5_000).latest).toBe(born + ENTRY_LATEST_MS)
   })
 
   test('are none where nothing has changed', () => {
-    expect(entryWrites([entry(payments)], [entry(payments)])).toEqual({ writes: [], latest: undefined })
+    expect(entryWrites([entry(payments)], [entry(payments)], much_later)).toEqual({ writes: [], latest: undefined })
   })
 
   test('of another facet may be sent at any time, and touch no count', () => {
-    expect(entryWrites([entry(payments)], [entry(payments, 'captured/JPY')])).toEqual({
+    expect(entryWrites([entry(payments)], [entry(payments, 'captured/JPY')], much_later)).toEqual({
       writes: [{ put: { pk: payments.pk, sk: id, version: 1, facet: 'captured/JPY' } }],
       latest: undefined,
     })
@@ -36,7 +42,7 @@ describe('the writes for the entries of a record', () => {
 
   test('of a list that is not counted may be moved at any time, and touch no count', () => {
     const other: List = { ...byCustomer, pk: 'list#payment#mer_1#customer#cus_2' }
-    expect(entryWrites([entry(byCustomer)], [entry(other)])).toEqual({
+    expect(entryWrites([entry(byCustomer)], [entry(other)], much_later)).toEqual({
       writes: [
         { put: { pk: other.pk, sk: id, version: 1, facet: 'pending/JPY' } },
         { delete: { pk: byCustomer.pk, sk: id } },
@@ -46,18 +52,41 @@ describe('the writes for the entries of a record', () => {
   })
 
   test('of a deleted record forget the counts of its hour and day, with versions that were never there', () => {
-    const { writes, latest } = entryWrites([entry(payments)], [])
-    const version = expect.any(Number)
+    const { writes, latest } = entryWrites([entry(payments)], [], much_later)
     expect(latest).toBeUndefined()
-    expect(writes).toEqual([
-      { delete: { pk: payments.pk, sk: id } },
-      { put: { pk: `${payments.pk}#count`, sk: 'hour#2025-03-30T01', version } },
-      { put: { pk: `${payments.pk}#count`, sk: 'day#2025-03-30', version } },
-      { put: { pk: `${payments.pk}#count`, sk: 'deletions', version } },
-    ])
-    const versions = Array.from({ length: 100 }, () => versionsOf(entryWrites([entry(payments)], []).writes)).flat()
+    expect(writes).toEqual([{ delete: { pk: payments.pk, sk: id } }, ...forgotten])
+    const versions = Array.from({ length: 100 }, () =>
+      versionsOf(entryWrites([entry(payments)], [], much_later).writes),
+    ).flat()
     expect(new Set(versions).size).toBe(300)
     expect(versions.every((version) => Number.isSafeInteger(version) && version > 0)).toBe(true)
+  })
+
+  test('of a record that came late do the same, may be sent at any time, and spare lists that are not counted', () => {
+    for (const now of [born + ENTRY_LATEST_MS / 2 + 1, much_later])
+      expect(entryWrites([], [entry(payments), entry(byCustomer)], now)).toEqual({
+        writes: [
+          ...[payments, byCustomer].map(({ pk }) => ({ put: { pk, sk: id, version: 1, facet: 'pending/JPY' } })),
+          ...forgotten,
+        ],
+        latest: undefined,
+      })
+  })
+
+  test('of a record that is not sure to come in time are sent as late: half of the time is left to those in time', () => {
+    const in_time = entryWrites([], [entry(payments)], born + ENTRY_LATEST_MS / 2)
+    expect([in_time.writes.length, in_time.latest]).toEqual([1, born + ENTRY_LATEST_MS])
+  })
+
+  test('of records that came late together with one in time must be sent in its time', () => {
+    const old = { ...entry(payments), id: idOf('payment', born - 3 * 86_400_000, new Uint8Array(16)) }
+    const { writes, latest } = entryWrites([], [old, entry(payments)], born)
+    expect(latest).toBe(born + ENTRY_LATEST_MS)
+    expect(writes.slice(2).map((write) => 'put' in write && write.put.sk)).toEqual([
+      'hour#2025-03-27T01',
+      'day#2025-03-27',
+      'deletions',
+    ])
   })
 })
 

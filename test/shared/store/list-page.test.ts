@@ -26,7 +26,7 @@ async function filled(births: readonly number[], page_bytes?: number, of = list)
       born,
       Uint8Array.from({ length: 16 }, () => random() * 256),
     )
-    await table.write(entryWrites([], [{ list: of, id, facet: n % 3 ? 'a' : 'b' }]).writes)
+    await table.write(entryWrites([], [{ list: of, id, facet: n % 3 ? 'a' : 'b' }], born).writes)
   }
   const entries = (table.items.get(of.pk) ?? []).map(({ sk, facet }) => ({ id: sk, facet: String(facet) })).toReversed()
   return { table, entries }
@@ -181,7 +181,7 @@ describe('deletes that cross the reading', () => {
       get: async (keys) => {
         if (looks++ > 0 && left-- > 0) {
           const entry = { list, id: table.items.get(list.pk)!.at(-1)!.sk, facet: '' }
-          await table.write(entryWrites([entry], []).writes)
+          await table.write(entryWrites([entry], [], monday).writes)
         }
         return table.get(keys)
       },

@@ -6,7 +6,7 @@ import { list, type Mutant, simulate, type Tally } from '#test/support/list-simu
 
 const SEEDS = 3_000
 
-const noTally = (): Tally => ({ reads: 0, created: 0, deleted: 0, refused: 0, crossed: 0 })
+const noTally = (): Tally => ({ reads: 0, created: 0, deleted: 0, late: 0, refused: 0, crossed: 0 })
 
 test(`each of the pages read in ${SEEDS} histories is the list at a moment while it was read`, {
   timeout: SEEDS * 100,
@@ -14,7 +14,7 @@ test(`each of the pages read in ${SEEDS} histories is the list at a moment while
   const tally = noTally()
   for (let seed = 1; seed <= SEEDS; seed++) expect(await simulate(seed, tally)).toBeUndefined()
   expect(tally.reads).toBe(SEEDS * 7)
-  for (const times of [tally.crossed, tally.created, tally.deleted, tally.refused])
+  for (const times of [tally.crossed, tally.created, tally.deleted, tally.late, tally.refused])
     expect(times).toBeGreaterThan(SEEDS / 10)
 })
 
@@ -22,6 +22,7 @@ describe('the same histories catch a protocol', () => {
   const isCount = (item: Item, level = '') => item.pk === `${list.pk}#count` && item.sk.startsWith(level)
   const isTouch = (write: Write, level: string) =>
     'put' in write && isCount(write.put, level) && write.put.count === undefined
+  const isDeletion = (writes: readonly Write[]) => writes.some((write) => 'delete' in write)
   const writing = (change: (writes: readonly Write[]) => Write[]): Mutant => ({
     table: (table) => ({ ...table, write: (writes, options) => table.write(change(writes), options) }),
   })
@@ -35,6 +36,12 @@ describe('the same histories catch a protocol', () => {
     'whose deletes leave the count of the hour': writing((writes) => writes.filter((write) => !isTouch(write, 'hour'))),
     'whose deletes leave the count of the day': writing((writes) => writes.filter((write) => !isTouch(write, 'day'))),
     'whose deletes do not tell readers': writing((writes) => writes.filter((write) => !isTouch(write, 'deletions'))),
+    'whose late entries leave the counts': writing((writes) =>
+      isDeletion(writes) ? [...writes] : writes.filter((write) => !isTouch(write, 'hour') && !isTouch(write, 'day')),
+    ),
+    'whose late entries do not tell readers': writing((writes) =>
+      isDeletion(writes) ? [...writes] : writes.filter((write) => !isTouch(write, 'deletions')),
+    ),
     'that remembers a count whatever happened meanwhile': writing((writes) =>
       writes.map((write) => ('put' in write && isCount(write.put) ? { put: write.put } : write)),
     ),

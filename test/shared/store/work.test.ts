@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Customer } from '#shared/domain/customer.ts'
+import { bornAt } from '#shared/domain/ids.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Item, WriteConflict } from '#shared/platform/ports.ts'
 import { changed, removed, unchanged } from '#shared/store/change.ts'
-import { cards, customers } from '#shared/store/customers.ts'
-import { recordKey } from '#shared/store/keys.ts'
+import { cards, customerList, customers } from '#shared/store/customers.ts'
+import { dueShard, recordKey } from '#shared/store/keys.ts'
+import { dayRow, hourRow } from '#shared/store/list-keys.ts'
 import { payments } from '#shared/store/payments.ts'
-import { START } from '#test/support/api.ts'
 import { measured } from '#test/support/measured-table.ts'
 import { paymentRecord } from '#test/support/payment-record.ts'
 import { openWorking, type Working } from '#test/support/working.ts'
@@ -35,7 +37,10 @@ const kept = async (fields: Partial<Customer> = {}): Promise<Customer> => {
 }
 
 const items = (pk: string): Item[] => [...working.platform.table.items()].filter((item) => item.pk.startsWith(pk))
-const eventsAbout = (id: string) => items('event#').filter(({ about }) => (about as { id: string }).id === id)
+const eventsAbout = (id: string) =>
+  items('event#').filter(({ sk, about }) => sk === 'event' && (about as { id: string }).id === id)
+const outboxOf = (events: readonly Item[]) =>
+  items('event#').filter(({ pk, sk }) => sk === 'outbox' && events.some((event) => event.pk === pk))
 const listed = (id: string) =>
   items('list#customer#')
     .filter(({ sk }) => sk === id)
@@ -48,6 +53,20 @@ const at = (time: number) => ({
 })
 
 describe('reading', () => {
+  test('what is known already is not read, until it is forgotten', async () => {
+    const { id } = await kept()
+    const [item] = await working.platform.table.get([recordKey('customer', working.merchant, id)])
+    const table = measured(working.platform.table)
+    const work = working.work({
+      platform: { ...working.platform, table },
+      known: [{ ...item!, email: 'known@example.com' }],
+    })
+    expect(await work.find(customers, id)).toMatchObject({ id, email: 'known@example.com' })
+    expect(table.measure.calls).toBe(0)
+    work.forget()
+    expect(await work.find(customers, id)).toMatchObject({ id, email: null })
+  })
+
   test('what is asked for in one turn is one call, and what was read is not read again', async () => {
     const [one, other] = [await kept(), await kept()]
     const table = measured(working.platform.table)
@@ -114,6 +133,23 @@ describe('a commit', () => {
     ])
   })
 
+  test('puts an outbox row beside each event, due a minute later, and none where nothing is told', async () => {
+    const { id } = await kept()
+    const told = eventsAbout(id)
+    expect(outboxOf(told)).toEqual(
+      told.map(({ pk }) => ({
+        pk,
+        sk: 'outbox',
+        version: 1,
+        due_at: timestamp(working.platform.clock.now() + 60_000),
+        due_shard: dueShard('outbox', pk),
+      })),
+    )
+    const before = items('event#').length
+    await working.work().commit([changed(customers, newCustomer())])
+    expect(items('event#')).toHaveLength(before)
+  })
+
   test('with a version that is not so any more writes nothing of it', async () => {
     const [before, other] = [await kept(), newCustomer()]
     await working.work().commit([changed(customers, { ...before, email: 'winner@example.com' }, ['customer.updated'])])
@@ -125,6 +161,9 @@ describe('a commit', () => {
     await expect(lost).rejects.toThrow(WriteConflict)
     expect(await working.work().find(customers, other.id)).toBeUndefined()
     expect([eventsAbout(other.id).length, eventsAbout(before.id).length]).toEqual([0, 2])
+    expect(items('event#').filter(({ sk }) => sk === 'outbox')).toHaveLength(
+      items('event#').filter(({ sk }) => sk === 'event').length,
+    )
     expect(listed(before.id)).toContain(`list#customer#${working.merchant}#email#winner@example.com`)
   })
 
@@ -197,12 +236,30 @@ describe('a commit', () => {
     expect(table.measure.calls).toBe(0)
   })
 
-  test('of a record whose birth is a minute ago is refused, since its hour may be counted by then', async () => {
+  test('of a record that is just born is refused once a minute has passed, since its hour may be counted by then', async () => {
     const record = newCustomer()
-    const late = working.work({ platform: at(START + 60_001) })
-    working.platform.clock.turnTo(START + 60_001)
-    await expect(late.commit([changed(customers, record)])).rejects.toThrow(WriteConflict)
-    await working.work().commit([changed(customers, { ...newCustomer(), id: late.newId('customer') })])
+    const since = working.platform.clock.now()
+    const sent = working.work({ platform: at(since + 30_000) })
+    working.platform.clock.turnTo(since + 60_001)
+    await expect(sent.commit([changed(customers, record)])).rejects.toThrow(WriteConflict)
+  })
+
+  test('of a record that was born long ago makes what was counted of its hour and day unknown', async () => {
+    const record = newCustomer()
+    const list = customerList(working.merchant)
+    const rows = [hourRow(list, bornAt(record.id)), dayRow(list, bornAt(record.id))]
+    await working.platform.table.write(rows.map((row) => ({ put: { ...row, version: 1, count: 0 } })))
+    working.platform.clock.turnTo(working.platform.clock.now() + 2 * 3_600_000)
+    await working.work().commit([changed(customers, record)])
+    expect(listed(record.id)).toEqual([list.pk])
+    for (const row of await working.platform.table.get(rows)) expect(row).not.toHaveProperty('count')
+  })
+
+  test('of many such records of one hour writes each of these rows once', async () => {
+    const records = [newCustomer(), newCustomer(), newCustomer()]
+    working.platform.clock.turnTo(working.platform.clock.now() + 31_000)
+    await working.work().commit(records.map((record) => changed(customers, record)))
+    expect(records.map(({ id }) => listed(id))).toEqual(Array(3).fill([customerList(working.merchant).pk]))
   })
 })
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Refusal } from '#shared/domain/errors.ts'
 import type { Mode } from '#shared/domain/payment.ts'
 import type { Work } from '#shared/store/work.ts'
-import { isPublic, refuseUnsafeUrl } from '#shared/webhooks/address.ts'
+import { hostOf, isLocalName, isLoopback, isPublic, refuseUnsafeUrl } from '#shared/webhooks/address.ts'
+import { private_urls, this_host_urls, this_host_v6_urls } from '#test/support/ssrf-corpus.ts'
 
 const asked = (url: string, mode: Mode, loopback_webhooks = false): string => {
   try {
@@ -13,81 +14,110 @@ const asked = (url: string, mode: Mode, loopback_webhooks = false): string => {
   }
 }
 
-const this_host = [
-  'http://127.0.0.1/',
-  'http://127.1/',
-  'http://2130706433/',
-  'http://0x7f000001/',
-  'http://0177.0.0.1/',
-  'http://127.255.255.254:9001/',
-  'http://[::1]/',
-  'http://[::ffff:127.0.0.1]/',
-  'http://[0:0:0:0:0:0:0:1]/',
-  'http://localhost/',
-  'http://LOCALHOST./',
-  'http://api.localhost/',
-  'http://①②⑦.0.0.1/',
-]
-
-const private_hosts = [
-  'http://0.0.0.0/',
-  'http://10.0.0.1/',
-  'http://100.64.0.1/',
-  'http://169.254.169.254/latest/meta-data',
-  'http://0xa9fea9fe/',
-  'http://172.16.0.1/',
-  'http://192.168.1.1/',
-  'http://198.18.0.1/',
-  'http://224.0.0.1/',
-  'http://255.255.255.255/',
-  'http://[::]/',
-  'http://[::ffff:8.8.8.8]/',
-  'http://[::127.0.0.1]/',
-  'http://[64:ff9b::7f00:1]/',
-  'http://[64:ff9b:1::1]/',
-  'http://[2002:7f00:1::]/',
-  'http://[2001::1]/',
-  'http://[fe80::1]/',
-  'http://[fc00::1]/',
-  'http://[fd00:ec2::254]/',
-  'http://[ff02::1]/',
-  'http://[2001:db8::1]/',
-]
+const withPort = (rest: string) => rest.replace('PORT', '8080')
+const this_host = [...this_host_urls, ...this_host_v6_urls, '127.255.255.254/', 'a.b.localhost/'].map(withPort)
+const private_hosts = private_urls.map(withPort)
 
 describe('the address of a webhook', () => {
-  test.each([...this_host, ...private_hosts])('%s is refused', (url) => {
-    expect(asked(url, 'test')).toBe('invalid_parameter url')
-    expect(asked(url.replace('http:', 'https:'), 'live')).toBe('invalid_parameter url')
+  test.each([...this_host, ...private_hosts])('%j is refused', (rest) => {
+    expect(asked(`http://${rest}`, 'test')).toBe('invalid_parameter url')
+    expect(asked(`https://${rest}`, 'live')).toBe('invalid_parameter url')
   })
 
   test.each([
-    'https://example.com/hook',
-    'https://8.8.8.8/',
-    'https://[2606:4700::1111]/',
-    'https://127.0.0.1.nip.io/',
-  ])('%s is taken: names are looked up when they are called', (url) => {
-    expect(asked(url, 'live')).toBe('taken')
+    'example.com/hook',
+    '8.8.8.8/',
+    '[2606:4700::1111]/',
+    '127.0.0.1.nip.io/',
+    'localhost.example.com/',
+    'notlocalhost/',
+    '127.0.0.1@example.com/',
+    'example.com/?to=http://127.0.0.1/',
+  ])('%s is taken: names are looked up when they are called', (rest) => {
+    expect(asked(`https://${rest}`, 'live')).toBe('taken')
+    expect(asked(`http://${rest}`, 'test')).toBe('taken')
   })
 
   test('http is for test mode only', () => {
-    expect(asked('http://example.com/', 'test')).toBe('taken')
     expect(asked('http://example.com/', 'live')).toBe('invalid_parameter url')
   })
 
-  test.each(this_host)('on a local run %s is taken in test mode, and in test mode alone', (url) => {
-    expect(asked(url, 'test', true)).toBe('taken')
-    expect(asked(url.replace('http:', 'https:'), 'live', true)).toBe('invalid_parameter url')
+  test.each(this_host)('on a local run %j is taken in test mode, and in test mode alone', (rest) => {
+    expect(asked(`http://${rest}`, 'test', true)).toBe('taken')
+    expect(asked(`https://${rest}`, 'live', true)).toBe('invalid_parameter url')
   })
 
-  test.each(private_hosts)('a local run opens nothing but this host: not %s', (url) => {
-    expect(asked(url, 'test', true)).toBe('invalid_parameter url')
+  test.each(private_hosts)('a local run opens nothing but this host: not %j', (rest) => {
+    expect(asked(`http://${rest}`, 'test', true)).toBe('invalid_parameter url')
+  })
+})
+
+describe('isPublic', () => {
+  /** The last address before a range that is not public, the range's first and last, and the first one behind it. */
+  test.each([
+    [null, '0.0.0.0', '0.255.255.255', '1.0.0.0'],
+    ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
+    ['100.63.255.255', '100.64.0.0', '100.127.255.255', '100.128.0.0'],
+    ['126.255.255.255', '127.0.0.0', '127.255.255.255', '128.0.0.0'],
+    ['168.63.129.15', '168.63.129.16', '168.63.129.16', '168.63.129.17'],
+    ['169.253.255.255', '169.254.0.0', '169.254.255.255', '169.255.0.0'],
+    ['172.15.255.255', '172.16.0.0', '172.31.255.255', '172.32.0.0'],
+    ['191.255.255.255', '192.0.0.0', '192.0.0.255', '192.0.1.0'],
+    ['192.0.1.255', '192.0.2.0', '192.0.2.255', '192.0.3.0'],
+    ['192.88.98.255', '192.88.99.0', '192.88.99.255', '192.88.100.0'],
+    ['192.167.255.255', '192.168.0.0', '192.168.255.255', '192.169.0.0'],
+    ['198.17.255.255', '198.18.0.0', '198.19.255.255', '198.20.0.0'],
+    ['198.51.99.255', '198.51.100.0', '198.51.100.255', '198.51.101.0'],
+    ['203.0.112.255', '203.0.113.0', '203.0.113.255', '203.0.114.0'],
+    ['223.255.255.255', '224.0.0.0', '255.255.255.255', null],
+    [null, '::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
+    [null, '2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff', '2001:200::'],
+    ['2001:db7:ffff:ffff::', '2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff', '2001:db9::'],
+    ['2001:ffff::', '2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2003::'],
+    ['3ffe::', '3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:1000::'],
+    ['3fff:ffff::', '4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
+  ])('ends after %s and begins again with the address after %s to %s: %s', (before, first, last, behind) => {
+    expect([first, last].map(isPublic)).toEqual([false, false])
+    for (const address of [before, behind]) if (address) expect(isPublic(address), address).toBe(true)
   })
 
-  test.each(['1.1.1.1', '172.32.0.1', '2606:4700::1111'])('%s is public', (address) => {
+  test.each(['1.1.1.1', '2606:4700::1111', '2606:4700:0:0:0:0:0:1111'])('%s is public', (address) => {
     expect(isPublic(address)).toBe(true)
   })
 
-  test('what is no address is not public', () => {
-    expect(isPublic('example.com')).toBe(false)
+  test.each(['example.com', '', 'localhost', '127.1', '0x7f000001', '2606:4700::1%eth0', '[2606:4700::1]'])(
+    '%j is none, so it is not public',
+    (address) => {
+      expect(isPublic(address)).toBe(false)
+      expect(isLoopback(address)).toBe(false)
+    },
+  )
+})
+
+describe('isLoopback', () => {
+  test.each(['127.0.0.1', '127.255.255.255', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])('%s is this host', (it) => {
+    expect(isLoopback(it)).toBe(true)
   })
+
+  test.each(['126.255.255.255', '128.0.0.0', '0.0.0.0', '::', '::2', '::127.0.0.1'])('%s is not', (it) => {
+    expect(isLoopback(it)).toBe(false)
+  })
+})
+
+test('the host of a URL is without what is only written around it', () => {
+  const hosts = [
+    'http://A.Example:1/',
+    'http://a.example./',
+    'http://[::1]/',
+    'http://0x7f.1.:80/',
+    'http://127.0.0.1../',
+  ]
+  expect(hosts.map((url) => hostOf(new URL(url)))).toEqual(['a.example', 'a.example', '::1', '127.0.0.1', '127.0.0.1'])
+  expect(['localhost', 'a.localhost', 'alocalhost', 'localhost.a', ''].map(isLocalName)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
 })

@@ -47,5 +47,15 @@ export function queueContract(name: string, open: () => Promise<OpenQueue>): voi
       ])
       expect(await received()).toEqual(['now'])
     })
+
+    test('holds up nothing of a group for one of its messages that is delayed', async () => {
+      const group = 'receiver'
+      await opened.queue.send([
+        { message: message('later'), delay_seconds: 900, group },
+        { message: message('one'), group },
+        { message: message('other'), group },
+      ])
+      expect(await received()).toEqual(['one', 'other'])
+    })
   })
 }

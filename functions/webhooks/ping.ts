@@ -1,0 +1,13 @@
+import { endpoint } from '#shared/http/endpoint.ts'
+import { webhook } from '#shared/resources/webhook.ts'
+import { changed } from '#shared/store/change.ts'
+import { webhooks } from '#shared/store/webhooks.ts'
+
+/** Sends a webhook a `ping`, whatever it asks for. */
+export const handler = endpoint('POST /webhooks/:id/ping', {
+  returns: webhook,
+  async run({ params, work }) {
+    const pinged = await work.get(webhooks, params.id)
+    return { changes: [changed(webhooks, pinged, ['ping'])], answer: pinged }
+  },
+})

@@ -1,0 +1,19 @@
+import { endpoint } from '#shared/http/endpoint.ts'
+import { UpdateWebhook, webhook } from '#shared/resources/webhook.ts'
+import { changed } from '#shared/store/change.ts'
+import { webhooks } from '#shared/store/webhooks.ts'
+import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
+import { sealedSecret } from '#shared/webhooks/manage.ts'
+
+/** Changes what is named of a webhook. A new secret replaces the one before at once; null takes it away. */
+export const handler = endpoint('PATCH /webhooks/:id', {
+  request: UpdateWebhook,
+  returns: webhook,
+  async run({ params, request: { secret_token, ...fields }, work }) {
+    if (fields.url !== undefined) refuseUnsafeUrl(work, fields.url, 'url')
+    const before = await work.get(webhooks, params.id)
+    const secret = secret_token === undefined ? before.secret : await sealedSecret(work, before.id, secret_token)
+    const next = { ...before, ...fields, secret }
+    return { changes: [changed(webhooks, next)], answer: next }
+  },
+})

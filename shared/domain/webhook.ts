@@ -1,0 +1,37 @@
+import { type Event, type EventType, event_types } from './event.ts'
+
+/** What a webhook can ask for. `payout.created` is accepted, and never happens. */
+export const event_list_types = [...event_types, 'payout.created'] as const
+
+export type EventListType = (typeof event_list_types)[number]
+
+/** The secrets that sign a webhook's deliveries, sealed in the vault. The one before is valid until its time has come. */
+export interface WebhookSecret {
+  readonly sealed: string
+  readonly previous: { readonly sealed: string; readonly until: string } | null
+}
+
+/** How far the redelivery of all that failed since then has come: what is left are the deliveries behind `next`; null: all of them. */
+export interface Recovery {
+  readonly since: string
+  readonly next: string | null
+  readonly due_at: string
+}
+
+/** A merchant's webhook: where to, and for which events. */
+export interface Webhook {
+  readonly id: string
+  readonly version: number
+  readonly url: string
+  readonly active: boolean
+  readonly event_list: readonly EventListType[]
+  readonly secret: WebhookSecret | null
+  readonly recovery: Recovery | null
+  readonly created_at: string
+}
+
+/** Whether a webhook gets an event: it asks for it, or the event is its own ping. */
+export function wants(webhook: Webhook, { type, about }: Event): boolean {
+  if (type === 'ping') return about.id === webhook.id
+  return webhook.active && (webhook.event_list as readonly EventType[]).includes(type)
+}

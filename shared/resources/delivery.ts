@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { type Delivery, type DeliveryAttempt, delivery_statuses } from '#shared/domain/delivery.ts'
+import { optional, someOf, text } from './fields.ts'
+import { list_fields } from './list.ts'
+
+/** Which deliveries to list. */
+export const ListDeliveries = v.object({
+  event: optional(text(255)),
+  webhook: optional(text(255)),
+  payment: optional(text(255)),
+  status: optional(someOf(delivery_statuses)),
+  ...list_fields,
+})
+export type ListDeliveries = v.InferOutput<typeof ListDeliveries>
+
+/** A delivery with its attempts, oldest first. */
+export interface ToldDelivery {
+  readonly delivery: Delivery
+  readonly attempts: readonly DeliveryAttempt[]
+}
+
+/** A delivery as a merchant sees it. */
+export function delivery({ delivery: kept, attempts }: ToldDelivery) {
+  const { id, event, event_type, webhook, payment, url, status, next_attempt_at, created_at } = kept
+  return {
+    id,
+    resource: 'delivery' as const,
+    event,
+    event_type,
+    webhook,
+    payment,
+    url,
+    status,
+    next_attempt_at,
+    created_at,
+    attempts: attempts.map(({ attempted_at, status_code, latency_ms, response_body, error }) => ({
+      attempted_at,
+      status_code,
+      latency_ms,
+      response_body,
+      error,
+    })),
+  }
+}

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { event_list_types, type Webhook } from '#shared/domain/webhook.ts'
+import { boolean, clearable, integer, moment, oneOf, optional, orElse, text, url } from './fields.ts'
+import { list_fields } from './list.ts'
+
+/** How long the secret before may stay valid: 30 days. */
+const GRACE_SECONDS_MAX = 30 * 86_400
+
+/** How long it does when a merchant does not say: a day. */
+const GRACE_SECONDS = 86_400
+
+const event_list = v.pipe(
+  v.unknown(),
+  v.transform((input) => (typeof input === 'string' ? input.split(',').map((word) => word.trim()) : input)),
+  v.array(oneOf(event_list_types), 'must be an array'),
+  v.minLength(1, 'must name at least one event'),
+  v.transform((events) => [...new Set(events)]),
+)
+
+const secret_token = text(255)
+
+/** A webhook to be made. */
+export const CreateWebhook = v.object({
+  url,
+  event_list,
+  active: orElse(boolean, true),
+  secret_token: optional(secret_token),
+})
+export type CreateWebhook = v.InferOutput<typeof CreateWebhook>
+
+/** What a PATCH changes of a webhook; undefined stays as it is. A secret that is null is taken away. */
+export const UpdateWebhook = v.object({
+  url: v.optional(url),
+  event_list: v.optional(event_list),
+  active: v.optional(boolean),
+  secret_token: clearable(secret_token),
+})
+export type UpdateWebhook = v.InferOutput<typeof UpdateWebhook>
+
+/** A new secret, and how long the one before signs as well. */
+export const RotateSecret = v.object({
+  secret_token,
+  grace_seconds: orElse(integer(0, GRACE_SECONDS_MAX), GRACE_SECONDS),
+})
+export type RotateSecret = v.InferOutput<typeof RotateSecret>
+
+/** Since when what failed is to be delivered again; epoch milliseconds. */
+export const RecoverWebhook = v.object({ since: moment })
+export type RecoverWebhook = v.InferOutput<typeof RecoverWebhook>
+
+/** Which webhooks to list. */
+export const ListWebhooks = v.object(list_fields)
+export type ListWebhooks = v.InferOutput<typeof ListWebhooks>
+
+/** A webhook as a merchant sees it, in an answer and in the `data` of a ping. */
+export function webhook({ id, url, active, event_list, created_at }: Webhook) {
+  return { id, resource: 'webhook' as const, url, active, event_list, created_at }
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { type AttemptError, type AttemptOutcome, attempted, type Delivery, leased } from '#shared/domain/delivery.ts'
+import type { Event } from '#shared/domain/event.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
+import { type Message, WriteConflict } from '#shared/platform/ports.ts'
+import { changed } from '#shared/store/change.ts'
+import { deliveries, deliveryAttempts } from '#shared/store/deliveries.ts'
+import { events } from '#shared/store/events.ts'
+import { merchantAndId } from '#shared/store/keys.ts'
+import { openText } from '#shared/store/sealed.ts'
+import { startingOver } from '#shared/store/start-over.ts'
+import type { Work } from '#shared/store/work.ts'
+import { guardedPost } from './guarded-post.ts'
+import { type Receiver, receiverOf } from './receiver.ts'
+import { bodyOf, headersOf } from './signature.ts'
+
+/** Sends a request to a receiver and tells what came of it; it never throws. */
+export type Post = typeof guardedPost
+
+/**
+ * Makes the attempt of a delivery that fell due: takes hold of it, calls the receiver, records what came of it. A message
+ * about another moment than the delivery's own is dropped: the attempt was made, or somebody is at it.
+ */
+export async function deliver(work: Work, { pk, sk, due_at }: Message, post: Post = guardedPost): Promise<void> {
+  const item = await work.read({ pk, sk })
+  const before = item?.due_at === due_at ? await work.find(deliveries, merchantAndId(pk).id) : undefined
+  if (!before) return
+  const token = randomUUID()
+  const attempted_at = timestamp(work.now())
+  const ready = await Promise.all([prepare(work, before), takeHold(work, before, token)])
+  if (!ready[1]) return
+  const made = await attempt(work, before, ready[0], post)
+  await startingOver(work, () => record(work, before.id, { ...made, token, attempted_at }))
+}
+
+/** Takes hold of a delivery; false when somebody else was faster. */
+async function takeHold(work: Work, delivery: Delivery, token: string): Promise<boolean> {
+  try {
+    await work.commit([changed(deliveries, leased(delivery, token, work.now()))])
+    return true
+  } catch (error) {
+    if (error instanceof WriteConflict) return false
+    throw error
+  }
+}
+
+/** What an attempt needs: the event, and the receiver as it is now with its secrets open. */
+interface Ready {
+  readonly event: Event
+  readonly receiver: Receiver
+  readonly secrets: readonly string[]
+}
+
+async function prepare(work: Work, delivery: Delivery): Promise<Ready> {
+  const [event, receiver] = await Promise.all([work.get(events, delivery.event), receiverOf(work, delivery)])
+  if ('error' in receiver) return { event, receiver, secrets: [] }
+  const { record, sealed } = receiver
+  return {
+    event,
+    receiver,
+    secrets: await Promise.all(sealed.map((one) => openText(work, 'webhook_secret', record, one))),
+  }
+}
+
+interface Attempt {
+  readonly token: string
+  readonly url: string
+  readonly outcome: AttemptOutcome
+  readonly attempted_at: string
+}
+
+/** Records an attempt, unless somebody else has taken over the delivery since. */
+async function record(work: Work, id: string, { token, url, outcome, attempted_at }: Attempt): Promise<void> {
+  const delivery = await work.get(deliveries, id)
+  if (delivery.lease?.token !== token) return
+  const number = delivery.attempts_made
+  await work.commit([
+    changed(deliveries, { ...attempted(delivery, outcome, attempted_at, work.now()), url }),
+    changed(deliveryAttempts, { ...outcome, version: 0, delivery: id, number, attempted_at }),
+  ])
+}
+
+async function attempt(
+  work: Work,
+  delivery: Delivery,
+  { event, receiver, secrets }: Ready,
+  post: Post,
+): Promise<{ url: string; outcome: AttemptOutcome }> {
+  if ('error' in receiver) return { url: delivery.url, outcome: notMade(receiver.error) }
+  const { url } = receiver
+  const body = bodyOf(event)
+  const outcome = await post({
+    url,
+    body,
+    headers: headersOf({ delivery: delivery.id, event, body, secrets, now: work.now() }),
+    https_only: work.mode === 'live',
+    allow_loopback: work.platform.loopback_webhooks && work.mode === 'test',
+    resolve: work.platform.resolve,
+  })
+  return { url, outcome }
+}
+
+const notMade = (error: AttemptError): AttemptOutcome => ({
+  status_code: null,
+  latency_ms: 0,
+  response_body: null,
+  error,
+})

@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as passes } from 'node:timers/promises'
+import { machineTime } from '#test/support/receivers.ts'
+import { lengthOf } from './load.ts'
+
+/** Requests at a fixed pace, whatever the server does. */
+export interface Pace {
+  readonly count: number
+  readonly per_second: number
+  /** The bytes of the request of that number. */
+  readonly request: (number: number) => Buffer
+}
+
+/** Sends what a pace asks for. Answers when each request was answered, by `machineTime`. Throws when an answer is not a 200. */
+export async function paced(port: number, { count, per_second, request }: Pace): Promise<number[]> {
+  const idle = new Set<Socket>()
+  const answered: number[] = []
+  const ask = async (number: number) => {
+    const [socket = await opened(port, idle)] = idle
+    idle.delete(socket)
+    await asked(socket, request(number))
+    answered[number] = machineTime()
+    idle.add(socket)
+  }
+  const asking: Promise<void>[] = []
+  const began = performance.now()
+  while (asking.length < count) {
+    const due = Math.min(count, Math.floor(((performance.now() - began) * per_second) / 1000))
+    while (asking.length < due) asking.push(ask(asking.length))
+    await passes(1)
+  }
+  await Promise.all(asking)
+  for (const socket of idle) socket.destroy()
+  return answered
+}
+
+/** A connection that stays open, and leaves those that are `idle` when it does not. */
+export async function opened(port: number, idle: Set<Socket> = new Set()): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  socket.once('close', () => idle.delete(socket))
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Settles when the request is answered. */
+export function asked(socket: Socket, request: Buffer): Promise<void> {
+  return new Promise((done, failed) => {
+    let answer: Buffer = Buffer.alloc(0)
+    const take = (chunk: Buffer) => {
+      answer = answer.length === 0 ? chunk : Buffer.concat([answer, chunk])
+      const length = lengthOf(answer)
+      if (length === undefined || answer.length < length) return
+      socket.off('data', take)
+      socket.off('close', hungUp)
+      if (answer.toString('latin1', 9, 12) === '200') done()
+      else failed(new Error(`the server answered ${answer}`))
+    }
+    const hungUp = () => failed(new Error('the server hung up'))
+    socket.on('data', take)
+    socket.once('close', hungUp)
+    socket.write(request)
+  })
+}

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { handler } from '#functions/background/deliver.ts'
+import { handler as fanOut } from '#functions/background/fan-out.ts'
+import type { Message, Platform } from '#shared/platform/ports.ts'
+import { recordKey } from '#shared/store/keys.ts'
+import { type Api, openApi } from '#test/support/api.ts'
+import { CrashPoints } from '#test/support/crash-points.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
+import { itemsOf } from '#test/support/witness.ts'
+
+const crash = new CrashPoints()
+let api: Api
+let platform: Platform
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await openReceiver()
+  receiver.says = ({ path }) => (path === '/broken' ? 500 : 200)
+  api = await openApi({
+    around: (inner) => {
+      platform = crash.around(inner)
+      return platform as typeof inner
+    },
+  })
+})
+beforeEach(() => {
+  receiver.received.splice(0)
+})
+afterEach(() => crash.disarm())
+afterAll(async () => {
+  await api.close()
+  await receiver.close()
+})
+
+const deliver = async (...messages: Message[]) => {
+  const Records = messages.map((message, index) => ({ messageId: `m${index}`, body: JSON.stringify(message) }))
+  const { batchItemFailures } = await handler({ Records } as never, { platform } as never)
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+}
+
+/** A new webhook whose ping is to be delivered: the id of the delivery, and the message about it. */
+async function newDelivery(path = '/') {
+  const json = { url: receiver.origin + path, event_list: ['ping'] }
+  const { id: webhook } = (await api.request('POST /webhooks', { json })).body
+  await fanOut({ Records: api.platform.stream.take() }, { platform } as never)
+  const id = itemsOf(api, 'delivery').find((item) => item.webhook === webhook)!.id as string
+  return { id, message: messageOf(id) }
+}
+/** The ids of the deliveries that came to the receiver. */
+const came = () => receiver.received.map(({ headers }) => headers['x-service-id'])
+function messageOf(delivery: string): Message {
+  const { pk, sk, due_at } = itemsOf(api, 'delivery').find(({ id, sk }) => id === delivery && sk === 'delivery')!
+  return { kind: 'delivery', pk, sk, due_at: due_at! }
+}
+const shown = async (id: string) => (await api.request(`GET /deliveries/${id}`)).body
+
+describe('the worker of deliveries', () => {
+  test('makes the attempt of each message, and records what came of it', async () => {
+    const [one, other] = [await newDelivery(), await newDelivery('/broken')]
+    expect(await deliver(one.message, other.message)).toEqual([])
+    expect(came().toSorted()).toEqual([one.id, other.id].toSorted())
+    expect(await shown(one.id)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] })
+    expect(await shown(other.id)).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }] })
+  })
+
+  test('makes one attempt, however often its message comes, one after the other or at once', async () => {
+    const { id, message } = await newDelivery()
+    expect(await deliver(message, message)).toEqual([])
+    await Promise.all([deliver(message), deliver(message)])
+    const other = await newDelivery()
+    await Promise.all([deliver(other.message), deliver(other.message), deliver(other.message)])
+    expect(came()).toEqual([id, other.id])
+  })
+
+  test('drops a message about another moment than that of the delivery, or about none', async () => {
+    const { id, message } = await newDelivery()
+    const stale = { ...message, due_at: '2030-01-01T00:00:00Z' }
+    const gone = { ...message, ...recordKey('delivery', api.test.id, 'dlv_gone') }
+    expect(await deliver(stale, gone)).toEqual([])
+    expect([came(), (await shown(id)).attempts]).toEqual([[], []])
+  })
+
+  test('does not call a receiver for a delivery that somebody else holds, until that has lasted too long', async () => {
+    const { id, message } = await newDelivery()
+    // The worker dies when it has taken hold: its first write is done, and nothing after it.
+    let writes = 0
+    crash.arm((_, operation) => (operation === 'write' && ++writes > 1 ? 'fail_before' : 'ok'))
+    await deliver(message)
+    crash.disarm()
+    expect((await shown(id)).attempts).toEqual([])
+    await deliver(message)
+    expect(came()).toEqual([id])
+    await api.advance(61)
+    expect(came().filter((other) => other === id)).toHaveLength(2)
+    expect(await shown(id)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] })
+  })
+
+  test('names the messages that failed and only them, and the log tells the class of the error', async () => {
+    const [bad, good] = [await newDelivery(), await newDelivery()]
+    const unknown = { ...bad.message, pk: bad.message.pk.replace(api.test.id, 'mer_unknown') }
+    const since = api.logs.length
+    expect(await deliver(unknown, good.message)).toEqual(['m0'])
+    expect(api.logs.slice(since)).toEqual([
+      { level: 'error', event: 'work_failed', merchant: 'mer_unknown', record: bad.id, error: 'TypeError' },
+    ])
+    expect(came()).toEqual([good.id])
+    crash.arm(() => 'fail_before')
+    expect(await deliver(bad.message)).toEqual(['m0'])
+    crash.disarm()
+    expect(await deliver(bad.message)).toEqual([])
+    expect((await shown(bad.id)).status).toBe('delivered')
+  })
+})

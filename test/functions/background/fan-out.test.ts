@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { handler } from '#functions/background/fan-out.ts'
+import type { Item, Platform } from '#shared/platform/ports.ts'
+import { type Api, card, openApi } from '#test/support/api.ts'
+import { CrashPoints } from '#test/support/crash-points.ts'
+import { itemsOf } from '#test/support/witness.ts'
+
+const crash = new CrashPoints()
+let api: Api
+let platform: Platform
+beforeAll(async () => {
+  api = await openApi({
+    around: (inner) => {
+      platform = crash.around(inner)
+      return platform as typeof inner
+    },
+  })
+})
+afterEach(() => crash.disarm())
+afterAll(() => api.close())
+
+const recordOf = ({ pk, sk }: { pk: string; sk: string }) => ({
+  eventName: 'INSERT',
+  dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } },
+})
+const tell = (...rows: { pk: string; sk: string }[]) => handler({ Records: rows.map(recordOf) }, { platform } as never)
+
+/** A merchant with so many webhooks that ask for new customers, all told of by now. */
+async function withHooks(count: number) {
+  const { test: merchant } = await api.newMerchants()
+  const key = merchant.secret_key
+  for (let n = 0; n < count; n++)
+    await api.request('POST /webhooks', {
+      key,
+      json: { url: `https://shop.example/${n}`, event_list: ['customer.created'] },
+    })
+  await tell(...outboxOf(merchant.id))
+  return { merchant, key }
+}
+const outboxOf = (merchant: string): Item[] =>
+  itemsOf(api, 'event').filter(({ pk, sk }) => sk === 'outbox' && pk.includes(merchant))
+const newCustomer = (key: string) => api.request('POST /customers', { key, json: { payment_details: card() } })
+const deliveriesOf = async (key: string, pages = 1) => {
+  const all = []
+  for (let page = 1; page <= pages; page++)
+    all.push(...(await api.request(`GET /deliveries?per_page=100&page=${page}`, { key })).body.data)
+  return all.filter(({ event_type }) => event_type === 'customer.created')
+}
+
+describe('the fan-out', () => {
+  test('makes the deliveries of each event that the stream tells of, once, whatever it tells twice', async () => {
+    const { merchant, key } = await withHooks(2)
+    const other = await withHooks(1)
+    await newCustomer(key)
+    await newCustomer(other.key)
+    const rows = [...outboxOf(merchant.id), ...outboxOf(other.merchant.id)]
+    expect(rows).toHaveLength(2)
+    expect(await tell(...rows, ...rows)).toBeUndefined()
+    await tell(...rows)
+    expect((await deliveriesOf(key)).map(({ url }) => url).toSorted()).toEqual([
+      'https://shop.example/0',
+      'https://shop.example/1',
+    ])
+    expect(await deliveriesOf(other.key)).toHaveLength(1)
+    expect([...outboxOf(merchant.id), ...outboxOf(other.merchant.id)]).toEqual([])
+  })
+
+  test('sends each delivery to its queue, in the group of its receiver', async () => {
+    const { merchant, key } = await withHooks(2)
+    api.platform.queues.deliveries.due(Number.POSITIVE_INFINITY)
+    for (let n = 0; n < 2; n++) await newCustomer(key)
+    await tell(...outboxOf(merchant.id))
+    const queued = api.platform.queues.deliveries.due(api.platform.clock.now())
+    const receivers = queued.map(({ pk }) => pk.slice(-16))
+    expect([receivers.length, new Set(receivers).size]).toEqual([4, 2])
+    expect(receivers[0]).toBe(receivers[2])
+  })
+
+  test('leaves what fails to the clock, tells the log, and goes on with the others', async () => {
+    const [bad, good] = [await withHooks(1), await withHooks(1)]
+    for (const { key } of [bad, good]) await newCustomer(key)
+    const [row] = outboxOf(bad.merchant.id) as [Item]
+    const unknown = { pk: row.pk.replace(bad.merchant.id, 'mer_unknown'), sk: row.sk }
+    const since = api.logs.length
+    await tell(unknown, { pk: '', sk: '' }, ...outboxOf(good.merchant.id))
+    expect(api.logs.slice(since).map(({ level, event, merchant }) => [level, event, merchant])).toEqual(
+      expect.arrayContaining([
+        ['error', 'work_failed', 'mer_unknown'],
+        ['error', 'work_failed', ''],
+      ]),
+    )
+    expect(api.logs.slice(since)).toHaveLength(2)
+    expect(await deliveriesOf(good.key)).toHaveLength(1)
+    crash.arm((_, operation) => (operation === 'write' ? 'fail_before' : 'ok'))
+    await tell(row)
+    crash.disarm()
+    expect(api.logs.at(-1)).toMatchObject({ event: 'work_failed', error: 'PlatformUnavailable' })
+    expect([await deliveriesOf(bad.key), outboxOf(bad.merchant.id)]).toMatchObject([[], [row]])
+    await api.advance(60)
+    expect([(await deliveriesOf(bad.key)).length, outboxOf(bad.merchant.id)]).toEqual([1, []])
+  })
+
+  test('starts over when it has lost a race', async () => {
+    const { merchant, key } = await withHooks(1)
+    await newCustomer(key)
+    let writes = 0
+    crash.arm((_, operation) => (operation === 'write' && ++writes < 3 ? 'conflict' : 'ok'))
+    await tell(...outboxOf(merchant.id))
+    crash.disarm()
+    expect([writes, (await deliveriesOf(key)).length]).toEqual([3, 1])
+  })
+
+  test('of an event to a hundred webhooks is cut off anywhere, and goes on: also an hour late', async () => {
+    const { merchant, key } = await withHooks(100)
+    for (const late of [0, 3_600]) {
+      await newCustomer(key)
+      const rows = outboxOf(merchant.id)
+      api.platform.clock.turnTo(api.platform.clock.now() + late * 1000)
+      for (let at = 1; outboxOf(merchant.id).length > 0; at++) {
+        let writes = 0
+        crash.arm((_, operation) =>
+          operation === 'write' && ++writes === 2 ? (at % 2 ? 'fail_before' : 'fail_after') : 'ok',
+        )
+        await tell(...rows)
+        crash.disarm()
+        expect(at).toBeLessThan(20)
+      }
+      const ids = (await deliveriesOf(key, 4)).map(({ id }) => id)
+      expect(ids).toHaveLength(late ? 200 : 100)
+      expect(new Set(ids).size).toBe(ids.length)
+    }
+  })
+
+  test('does nothing about an event whose receivers were told, nor about none', async () => {
+    const { merchant, key } = await withHooks(1)
+    await newCustomer(key)
+    const [row] = outboxOf(merchant.id) as [Item]
+    await tell(row)
+    const since = api.logs.length
+    crash.arm()
+    await tell(row)
+    await handler({ Records: [] }, { platform } as never)
+    expect([new Set(crash.operations), api.logs.length]).toEqual([new Set(['get']), since])
+  })
+})

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { event_list_types, type WebhookSecret } from '#shared/domain/webhook.ts'
+import { openText } from '#shared/store/sealed.ts'
+import { Work } from '#shared/store/work.ts'
+import { type Api, openApi } from '#test/support/api.ts'
+import { allKept, eventsOf, itemsOf, refusalIn } from '#test/support/witness.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const url = 'https://shop.example.com/hook?shop=1'
+const hook = { url, event_list: ['payment.captured', 'customer.created'] }
+
+const create = (json: object, key = api.test.secret_key) => api.request('POST /webhooks', { json, key })
+
+describe('POST /webhooks', () => {
+  test('answers the webhook and sends it a ping with it', async () => {
+    const { status, text, body } = await create({ ...hook, secret_token: 'whsec_canary' })
+    expect(status).toBe(200)
+    expect(body.id).toMatch(/^whk_[0-9a-z]{26}$/)
+    expect(text).toBe(
+      JSON.stringify({
+        id: body.id,
+        resource: 'webhook',
+        url,
+        active: true,
+        event_list: ['payment.captured', 'customer.created'],
+        created_at: '2030-01-02T03:00:00Z',
+      }),
+    )
+    expect(await eventsOf(api, body.id)).toMatchObject([{ type: 'ping', resource: 'event', data: body }])
+    expect((await api.request('GET /events?type=ping')).body.total).toBe(1)
+  })
+
+  test('keeps the secret sealed for this webhook alone, and logs nothing of it', async () => {
+    const secret_token = 'canary of a secret, さくら'
+    const { body } = await create({ ...hook, secret_token })
+    const item = itemsOf(api, 'webhook').find(({ pk }) => pk.endsWith(body.id))!
+    const { sealed, previous } = item.secret as unknown as WebhookSecret
+    expect(previous).toBeNull()
+    const work = new Work({ platform: api.platform, merchant: api.test.id, mode: 'test' })
+    expect(await openText(work, 'webhook_secret', body.id, sealed)).toBe(secret_token)
+    await expect(openText(work, 'webhook_secret', 'whk_other', sealed)).rejects.toThrow()
+    for (const text of [allKept(api), JSON.stringify(api.logs)]) {
+      expect(text).not.toContain('canary')
+      expect(text).not.toContain(Buffer.from(secret_token).toString('base64').slice(0, 20))
+    }
+  })
+
+  test.each([
+    ['absent', {}],
+    ['null', { secret_token: null }],
+    ['empty', { secret_token: '' }],
+  ])('has no secret when it is %s', async (_, fields) => {
+    const { body } = await create({ ...hook, ...fields })
+    expect(itemsOf(api, 'webhook').find(({ pk }) => pk.endsWith(body.id))).toMatchObject({ secret: null })
+  })
+
+  test('can be made switched off; null and empty text are as if absent', async () => {
+    for (const [active, expected] of [
+      [false, false],
+      ['false', false],
+      ['1', true],
+      [null, true],
+      ['', true],
+    ])
+      expect((await create({ ...hook, active })).body.active).toBe(expected)
+  })
+
+  test('takes every event, and each once', async () => {
+    const all = await create({ url, event_list: event_list_types })
+    expect(all.body.event_list).toEqual(event_list_types)
+    const twice = await create({ url, event_list: ['ping', 'customer.deleted', 'ping'] })
+    expect(twice.body.event_list).toEqual(['ping', 'customer.deleted'])
+  })
+
+  test.each<[string, [string, string][]]>([
+    [
+      'a list',
+      [
+        ['event_list[]', 'ping'],
+        ['event_list[]', 'payment.captured'],
+      ],
+    ],
+    ['commas', [['event_list', 'ping,payment.captured']]],
+  ])('takes a form with %s', async (_, events) => {
+    const { status, body } = await api.request('POST /webhooks', { form: [['url', url], ['active', '0'], ...events] })
+    expect([status, body]).toMatchObject([200, { url, active: false, event_list: ['ping', 'payment.captured'] }])
+  })
+
+  test('the same Idempotency-Key makes one webhook and one ping, also at once', async () => {
+    const { secret_key: key } = (await api.newMerchants()).test
+    const options = { key, json: { ...hook, secret_token: 's' }, headers: { 'idempotency-key': 'one' } }
+    const replies = await Promise.all(Array.from({ length: 5 }, () => api.request('POST /webhooks', options)))
+    replies.push(await api.request('POST /webhooks', options))
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(replies.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(5)
+    await api.advance(0)
+    expect((await api.request('GET /webhooks', { key })).body.total).toBe(1)
+    expect((await api.request('GET /events?type=ping', { key })).body.total).toBe(1)
+    expect((await api.request('GET /deliveries', { key })).body.total).toBe(1)
+    const other = await api.request('POST /webhooks', { ...options, json: { ...hook, secret_token: 'other' } })
+    expect(refusalIn(other)).toMatchObject({ status: 422, code: 'idempotency_mismatch' })
+  })
+
+  test('a merchant has at most a hundred', async () => {
+    const { secret_key } = (await api.newMerchants()).test
+    const json = { url, event_list: ['payout.created'], active: false }
+    for (let made = 0; made < 100; made++) expect((await create(json, secret_key)).status).toBe(200)
+    expect(refusalIn(await create(json, secret_key))).toEqual({
+      status: 422,
+      code: 'unprocessable_entity',
+      param: null,
+    })
+    const { body } = await api.request('GET /webhooks', { key: secret_key })
+    expect(body.total).toBe(100)
+    await api.request(`DELETE /webhooks/${body.data[0].id}`, { key: secret_key })
+    expect((await create(json, secret_key)).status).toBe(200)
+  })
+
+  test.each<[string, object, string, string]>([
+    ['no URL', { event_list: ['ping'] }, 'missing_parameter', 'url'],
+    ['null as URL', { ...hook, url: null }, 'invalid_parameter', 'url'],
+    ['an empty URL', { ...hook, url: '' }, 'invalid_parameter', 'url'],
+    ['a URL of another kind', { ...hook, url: 'ftp://shop.example.com' }, 'invalid_parameter', 'url'],
+    ['a private address', { ...hook, url: 'https://10.0.0.1/hook' }, 'invalid_parameter', 'url'],
+    ['a private address in disguise', { ...hook, url: 'http://0xa9fea9fe/latest' }, 'invalid_parameter', 'url'],
+    ['no events', { url }, 'missing_parameter', 'event_list'],
+    ['null as events', { url, event_list: null }, 'invalid_parameter', 'event_list'],
+    ['an empty list', { url, event_list: [] }, 'invalid_parameter', 'event_list'],
+    ['an unknown event', { url, event_list: ['ping', 'payment.lost'] }, 'invalid_parameter', 'event_list[1]'],
+    ['neither true nor false', { ...hook, active: 'maybe' }, 'invalid_parameter', 'active'],
+    ['a secret that is no text', { ...hook, secret_token: 7 }, 'invalid_parameter', 'secret_token'],
+    ['a long secret', { ...hook, secret_token: 'x'.repeat(256) }, 'invalid_parameter', 'secret_token'],
+  ])('refuses %s, and makes nothing', async (_, json, code, param) => {
+    const before = allKept(api)
+    expect(refusalIn(await create(json))).toEqual({ status: 422, code, param })
+    expect(allKept(api)).toBe(before)
+  })
+
+  test.each([
+    ['http://shop.example.com/hook', [200, 422]],
+    ['http://127.0.0.1:8080/hook', [200, 422]],
+    ['https://localhost/hook', [200, 422]],
+    ['https://shop.example.com/hook', [200, 200]],
+  ])('to %s in test mode and in live mode: %j', async (to, expected) => {
+    const replies = [await create({ ...hook, url: to }), await create({ ...hook, url: to }, api.live.secret_key)]
+    expect(replies.map(({ status }) => status)).toEqual(expected)
+    for (const refused of replies.filter(({ status }) => status !== 200)) expect(refusalIn(refused).param).toBe('url')
+  })
+})

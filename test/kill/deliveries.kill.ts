@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { deliveryKills } from '#test/support/delivery-kills.ts'
+
+const KILLS = 6
+
+/** `SEED=… npm run test:kill` repeats a run, as far as chance can be repeated. */
+const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+let data_dir: string
+beforeEach(() => {
+  data_dir = mkdtempSync(join(tmpdir(), 'deliveries-killed-'))
+})
+afterEach(() => rmSync(data_dir, { recursive: true }))
+
+test(`kill -9 while fifty receivers are told (seed ${SEED}): whatever was answered is told, whoever is sick`, async () => {
+  const { wrong, ...figures } = await deliveryKills(data_dir, KILLS, SEED)
+  console.log(figures)
+  expect(wrong).toEqual([])
+  expect(figures.events).toBeGreaterThan(KILLS)
+  expect(figures.cut_off).toBeGreaterThan(0)
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { event_types } from '#shared/domain/event.ts'
+
+test('the events are those of the reference, in its order', () => {
+  expect(event_types).toEqual([
+    'ping',
+    'payment.authorized',
+    'payment.captured',
+    'payment.updated',
+    'payment.expired',
+    'payment.cancelled',
+    'payment.refund.created',
+    'payment.refunded',
+    'payment.failed',
+    'payment.marked.as.fraud',
+    'customer.created',
+    'customer.updated',
+    'customer.deleted',
+    'subscription.created',
+    'subscription.captured',
+    'subscription.failed',
+    'subscription.suspended',
+    'subscription.deleted',
+    'settlement.created',
+  ])
+})

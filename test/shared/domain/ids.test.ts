@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { base32, bornAt, type IdKind, idOf, letters, prefixes, timeLetters } from '#shared/domain/ids.ts'
+
+const kinds = Object.keys(prefixes) as IdKind[]
+const entropy = fc.uint8Array({ minLength: 16, maxLength: 16 })
+const moment = fc.integer({ min: 0, max: 32 ** 10 - 1 })
+
+describe('an id', () => {
+  test('tells its kind: no two begin alike', () => {
+    expect(new Set(Object.values(prefixes)).size).toBe(kinds.length)
+    for (const kind of kinds) expect(prefixes[kind]).toMatch(/^[a-z]{3}_$/)
+  })
+
+  test('tells its birth to the millisecond, whatever its kind and the chance in it', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), moment, entropy, (kind, born, bytes) => {
+        const id = idOf(kind, born, bytes)
+        expect(id).toMatch(/^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/)
+        expect(bornAt(id)).toBe(born)
+      }),
+    )
+  })
+
+  test('of a later birth sorts behind, whatever the chance in it', () => {
+    fc.assert(
+      fc.property(moment, moment, entropy, entropy, (one, other, a, b) => {
+        fc.pre(one !== other)
+        expect(idOf('payment', one, a) < idOf('payment', other, b)).toBe(one < other)
+      }),
+    )
+  })
+
+  test.each(['', 'pay', 'pay_', 'pay_123456789', 'evt_il00000000abc', 'evt_0000000U00abc', 'evt_00000 0000abc'])(
+    '%j has no birth, since it is none',
+    (text) => {
+      expect(bornAt(text)).toBeNaN()
+    },
+  )
+})
+
+test('numbers sort as their letters do', () => {
+  const numbers = [0, 1, 9, 10, 31, 32, 1_000, 32 ** 4 - 1]
+  expect(numbers.map((number) => base32(number, 4))).toEqual([
+    '0000',
+    '0001',
+    '0009',
+    '000a',
+    '000z',
+    '0010',
+    '00z8',
+    'zzzz',
+  ])
+  expect(numbers.map((number) => base32(number, 4)).toSorted()).toEqual(numbers.map((number) => base32(number, 4)))
+  expect(timeLetters(Date.parse('2030-01-02T03:00:00Z'))).toHaveLength(10)
+})
+
+test('a letter holds five bits of its byte', () => {
+  expect(letters(Uint8Array.of(0, 1, 31, 32, 255))).toBe('01z0z')
+})

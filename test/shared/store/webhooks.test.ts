@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { changed, removed } from '#shared/store/change.ts'
+import { itemOf } from '#shared/store/kind.ts'
+import { pageOfRecords } from '#shared/store/page.ts'
+import { webhookList, webhooks } from '#shared/store/webhooks.ts'
+import { START } from '#test/support/api.ts'
+import { webhookRecord } from '#test/support/delivery-record.ts'
+import { openWorking, type Working } from '#test/support/working.ts'
+
+let working: Working
+beforeAll(async () => {
+  working = await openWorking()
+})
+afterAll(() => working.close())
+
+test('webhooks stand in one list of their merchant, newest first, until they are deleted', async () => {
+  const made = []
+  for (let n = 0; n < 3; n++) {
+    working.platform.clock.turnTo(START + n)
+    const record = webhookRecord({ id: working.work().newId('webhook'), version: 0 })
+    await working.work().commit([changed(webhooks, record, ['ping'])])
+    made.unshift({ ...record, version: 1 })
+  }
+  const listed = async (merchant = working.merchant) =>
+    (await pageOfRecords(working.work({ merchant }), webhooks, webhookList(merchant), { page: 1, per_page: 10 })).data
+  expect(await listed()).toEqual(made)
+  expect(await listed('mer_other')).toEqual([])
+  await working.work().commit([removed(webhooks, made[1]!)])
+  expect(await listed()).toEqual([made[0], made[2]])
+})
+
+test('the list is read whole: it takes an entry at any time, and is for few', () => {
+  expect(webhookList('mer_1')).toEqual({ pk: 'list#webhook#mer_1', prefix: 'whk_', counted: false })
+})
+
+test('a webhook falls due while what failed at it is being delivered again, and else never', () => {
+  const due = (recovery: Parameters<typeof webhookRecord>[0]) => {
+    const { due_at, due_shard } = itemOf(webhooks, 'mer_1', webhookRecord(recovery), START)
+    return [due_at, due_shard?.replace(/\d+$/, '')]
+  }
+  const due_at = '2030-01-02T03:00:00Z'
+  expect(due({ recovery: { since: '2030-01-01T00:00:00Z', next: null, due_at } })).toEqual([due_at, 'due#webhook#'])
+  expect(due({})).toEqual([undefined, undefined])
+})
+
+test('the event of a webhook carries what a merchant sees of it, and no secret', () => {
+  const secret = { sealed: 'sealed', previous: { sealed: 'before', until: '2030-01-03T00:00:00Z' } }
+  const recovery = { since: '2030-01-01T00:00:00Z', next: null, due_at: '2030-01-02T03:00:00Z' }
+  expect(webhooks.view!(webhookRecord({ secret, recovery }))).toEqual({
+    id: 'whk_1',
+    resource: 'webhook',
+    url: 'https://shop.example/hook',
+    active: true,
+    event_list: ['payment.captured'],
+    created_at: '2030-01-02T03:00:00Z',
+  })
+})

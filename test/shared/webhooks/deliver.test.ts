@@ -1,0 +1,293 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type AttemptOutcome, type Delivery, redelivered } from '#shared/domain/delivery.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
+import type { Webhook } from '#shared/domain/webhook.ts'
+import type { Message, Platform } from '#shared/platform/ports.ts'
+import { changed, removed } from '#shared/store/change.ts'
+import { deliveries, deliveryAttempts } from '#shared/store/deliveries.ts'
+import { events } from '#shared/store/events.ts'
+import { OUTBOX } from '#shared/store/keys.ts'
+import { recordOf } from '#shared/store/kind.ts'
+import { payments } from '#shared/store/payments.ts'
+import { sealText } from '#shared/store/sealed.ts'
+import { webhooks } from '#shared/store/webhooks.ts'
+import type { WorkOptions } from '#shared/store/work.ts'
+import { deliver, type Post } from '#shared/webhooks/deliver.ts'
+import { fanOut } from '#shared/webhooks/fan-out.ts'
+import type { PostRequest } from '#shared/webhooks/guarded-post.ts'
+import { bodyOf } from '#shared/webhooks/signature.ts'
+import { START } from '#test/support/api.ts'
+import { attemptOutcome, webhookRecord } from '#test/support/delivery-record.ts'
+import { type Call, type Fate, FaultyTable } from '#test/support/faulty-table.ts'
+import { paymentRecord } from '#test/support/payment-record.ts'
+import { openWorking, type Working } from '#test/support/working.ts'
+
+let working: Working
+/** What was posted, in its order. */
+let posts: PostRequest[]
+beforeEach(async () => {
+  working = await openWorking()
+  posts = []
+})
+afterEach(() => working.close())
+
+/** A call to a receiver with this outcome, during which `meanwhile` happens. */
+const posting =
+  (outcome: AttemptOutcome, meanwhile: () => unknown = () => {}): Post =>
+  async (request) => {
+    posts.push(request)
+    await meanwhile()
+    return outcome
+  }
+const well = attemptOutcome(204)
+const badly = attemptOutcome(500)
+
+/** A delivery of a payment's event to a webhook with such fields, with that secret, not tried yet. */
+async function make(
+  fields: Partial<Webhook> = {},
+  secret?: string,
+  options: Partial<WorkOptions> = {},
+): Promise<Delivery> {
+  const work = working.work(options)
+  const [webhook, payment] = [work.newId('webhook'), work.newId('payment')]
+  const sealed = secret && (await sealText(work, 'webhook_secret', webhook, secret))
+  const kept = webhookRecord({ ...fields, id: webhook, version: 0, secret: sealed ? { sealed, previous: null } : null })
+  await work.commit([changed(webhooks, kept)])
+  await work.commit([
+    changed(payments, paymentRecord({ id: payment, version: 0, description: 'さくら' }), ['payment.captured']),
+  ])
+  const outbox = [...working.platform.table.items()].find(({ sk }) => sk === OUTBOX.sk)!
+  await fanOut(working.work(options), outbox)
+  return recordOf(deliveries, [...working.platform.table.items()].find(({ sk }) => sk === 'delivery')!)
+}
+const find = async ({ id }: Delivery) => (await working.work().find(deliveries, id))!
+const attemptsOf = ({ id }: Delivery) =>
+  [...working.platform.table.items()]
+    .filter(({ pk, sk }) => pk.endsWith(id) && sk.startsWith('attempt#'))
+    .map((item) => recordOf(deliveryAttempts, item))
+/** The message of what is due now. */
+const messageOf = async (delivery: Delivery): Promise<Message> => {
+  const [item] = await working.platform.table.get([deliveries.key(working.merchant, delivery)])
+  return { kind: 'delivery', pk: item!.pk, sk: item!.sk, due_at: item!.due_at! }
+}
+const run = async (delivery: Delivery, post: Post, options: Partial<WorkOptions> = {}) =>
+  deliver(working.work(options), await messageOf(delivery), post)
+const later = (seconds: number) => working.platform.clock.turnTo(working.platform.clock.now() + seconds * 1000)
+const now = () => timestamp(working.platform.clock.now())
+const faulty = (plan: (call: Call) => Fate): Platform => ({
+  ...working.platform,
+  table: new FaultyTable(working.platform.table, plan),
+})
+
+describe('an attempt', () => {
+  test('posts the event, signed, and records what came of it', async () => {
+    const made = await make({ url: 'https://shop.example/hook?a=1' }, 's3cret')
+    await run(made, posting(well))
+    const event = (await working.work().find(events, made.event))!
+    const body = bodyOf(event)
+    expect(posts).toMatchObject([
+      { url: 'https://shop.example/hook?a=1', body, https_only: false, allow_loopback: true },
+    ])
+    expect(posts[0]!.headers).toMatchObject({
+      'X-Service-ID': made.id,
+      'X-Service-Event': 'payment.captured',
+      'X-Service-Sequence': '1',
+      'X-Service-Signature': createHmac('sha256', 's3cret').update(body).digest('hex'),
+      'webhook-id': made.id,
+    })
+    expect(await find(made)).toEqual({
+      ...made,
+      version: 3,
+      status: 'delivered',
+      url: 'https://shop.example/hook?a=1',
+      next_attempt_at: null,
+      attempts_made: 1,
+      tries: 1,
+      first_attempt_at: timestamp(START),
+    })
+    expect(attemptsOf(made)).toEqual([
+      { ...well, version: 1, delivery: made.id, number: 0, attempted_at: timestamp(START) },
+    ])
+  })
+
+  test('that fails sets the next one, which is sent for by itself', async () => {
+    const made = await make()
+    await run(made, posting(badly))
+    expect(await find(made)).toMatchObject({
+      status: 'pending',
+      next_attempt_at: timestamp(START + 4_000),
+      failed_at: timestamp(START),
+      lease: null,
+    })
+    const queue = working.platform.queues.deliveries
+    queue.due(START)
+    expect(queue.due(START + 3_999)).toEqual([])
+    expect(queue.due(START + 4_000)).toEqual([await messageOf(made)])
+  })
+
+  test('in live mode may go to https alone, and never to this host', async () => {
+    const made = await make({}, undefined, { mode: 'live' })
+    await run(made, posting(well), { mode: 'live' })
+    expect(posts).toMatchObject([{ https_only: true, allow_loopback: false }])
+    const elsewhere = { ...working.platform, loopback_webhooks: false }
+    await working.work().commit([changed(deliveries, redelivered(await find(made), START))])
+    await run(made, posting(well), { platform: elsewhere })
+    expect(posts[1]).toMatchObject({ https_only: false, allow_loopback: false })
+  })
+
+  test('holds the delivery while it is under way, for longer than it can take', async () => {
+    const made = await make()
+    let held: Message | undefined
+    await run(
+      made,
+      posting(well, async () => {
+        held = await messageOf(made)
+      }),
+    )
+    expect(held!.due_at).toBe(timestamp(START + 60_000))
+  })
+
+  test('that takes long delays the next one to its end; the ones behind it keep their times', async () => {
+    const made = await make()
+    await run(
+      made,
+      posting(badly, () => later(14)),
+    )
+    expect(await find(made)).toMatchObject({
+      first_attempt_at: timestamp(START),
+      next_attempt_at: timestamp(START + 14_000),
+    })
+    await run(made, posting(badly))
+    expect((await find(made)).next_attempt_at).toBe(timestamp(START + 49_000))
+    expect(attemptsOf(made).map(({ attempted_at }) => attempted_at)).toEqual([
+      timestamp(START),
+      timestamp(START + 14_000),
+    ])
+  })
+})
+
+describe('a message', () => {
+  test('about another moment than what is due is dropped', async () => {
+    const made = await make()
+    const message = await messageOf(made)
+    await deliver(working.work(), { ...message, due_at: timestamp(START + 1_000) }, posting(well))
+    await deliver(working.work(), { ...message, pk: `${message.pk.slice(0, -1)}0` }, posting(well))
+    expect([posts, await find(made)]).toEqual([[], made])
+  })
+
+  test('that comes twice, one after the other or at once, is one attempt', async () => {
+    const made = await make()
+    const message = await messageOf(made)
+    await Promise.all([1, 2, 3].map(() => deliver(working.work(), message, posting(badly))))
+    await deliver(working.work(), message, posting(badly))
+    expect([posts.length, attemptsOf(made).length]).toEqual([1, 1])
+  })
+
+  test('that finds another worker at it makes none', async () => {
+    const made = await make()
+    const message = await messageOf(made)
+    await run(
+      made,
+      posting(badly, () => deliver(working.work(), message, posting(badly))),
+    )
+    expect([posts.length, attemptsOf(made).length]).toEqual([1, 1])
+  })
+})
+
+describe('a worker', () => {
+  test('that froze beyond its hold records nothing: the attempt is that of whoever took over', async () => {
+    const made = await make()
+    await run(
+      made,
+      posting(badly, async () => {
+        later(60)
+        await run(made, posting(well))
+      }),
+    )
+    expect(posts).toHaveLength(2)
+    expect(await find(made)).toMatchObject({ status: 'delivered', attempts_made: 1, tries: 1 })
+    expect(attemptsOf(made)).toMatchObject([{ number: 0, status_code: 204, attempted_at: now() }])
+  })
+
+  test.each(['fail_before', 'fail_after'] as const)(
+    'that dies at any of its calls (%s) leaves the attempt to the next, numbered without a gap',
+    async (fate) => {
+      const made = await make()
+      for (let at = 1, reached = true; reached; at++) {
+        await working.work().commit([changed(deliveries, redelivered(await find(made), working.platform.clock.now()))])
+        const table = new FaultyTable(working.platform.table, ({ n }) =>
+          n < at ? 'ok' : n === at ? fate : 'fail_before',
+        )
+        await run(made, posting(well), { platform: { ...working.platform, table } }).catch(() => undefined)
+        reached = Object.values(table.calls).reduce((sum, calls) => sum + calls) >= at
+        later(60)
+        if ((await find(made)).status === 'pending') await run(made, posting(well))
+        expect(await find(made)).toMatchObject({ status: 'delivered', attempts_made: at })
+        expect(attemptsOf(made).map(({ number }) => number)).toEqual(Array.from({ length: at }, (_, number) => number))
+      }
+    },
+  )
+
+  test('that loses a race for the record looks again, and records all the same', async () => {
+    const made = await make()
+    let conflicts = 0
+    const platform = faulty(({ writes = [] }) => {
+      const records = writes.some((write) => 'put' in write && write.put.sk.startsWith('attempt#'))
+      return records && conflicts++ < 3 ? 'conflict' : 'ok'
+    })
+    await run(made, posting(well), { platform })
+    expect(conflicts).toBe(4)
+    expect(await find(made)).toMatchObject({ status: 'delivered', attempts_made: 1 })
+  })
+
+  test('whose delivery is asked for anew meanwhile records its attempt, and one more is due at once', async () => {
+    const made = await make()
+    await run(
+      made,
+      posting(well, async () => {
+        await working.work().commit([changed(deliveries, redelivered(await find(made), START))])
+      }),
+    )
+    expect(await find(made)).toMatchObject({
+      status: 'pending',
+      attempts_made: 1,
+      tries: 0,
+      next_attempt_at: now(),
+      lease: null,
+    })
+    await run(made, posting(well))
+    expect(await find(made)).toMatchObject({ status: 'delivered', attempts_made: 2, tries: 1 })
+  })
+})
+
+describe('a delivery to a webhook', () => {
+  test('that is switched off or deleted fails for good, without a call', async () => {
+    const made = await make()
+    const work = working.work()
+    const webhook = await work.get(webhooks, made.webhook!)
+    await work.commit([changed(webhooks, { ...webhook, active: false })])
+    await run(made, posting(well))
+    expect(posts).toEqual([])
+    expect(await find(made)).toMatchObject({ status: 'failed', next_attempt_at: null, attempts_made: 1 })
+    await work.commit([removed(webhooks, await work.get(webhooks, made.webhook!))])
+    await working.work().commit([changed(deliveries, redelivered(await find(made), START))])
+    await run(made, posting(well))
+    expect(posts).toEqual([])
+    const not_made = { status_code: null, latency_ms: 0, response_body: null }
+    expect(attemptsOf(made)).toMatchObject([
+      { ...not_made, error: 'webhook_inactive' },
+      { ...not_made, error: 'webhook_deleted' },
+    ])
+  })
+
+  test('that was changed since goes to its new address, which the delivery shows from then on', async () => {
+    const made = await make()
+    const work = working.work()
+    const webhook = await work.get(webhooks, made.webhook!)
+    await work.commit([changed(webhooks, { ...webhook, url: 'https://new.example/' })])
+    await run(made, posting(badly))
+    expect(posts[0]!.url).toBe('https://new.example/')
+    expect((await find(made)).url).toBe('https://new.example/')
+  })
+})

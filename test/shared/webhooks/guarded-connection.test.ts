@@ -1,0 +1,242 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { Blocked, connectTo, NotResolved, type Route, TlsFailed } from '#shared/webhooks/guarded-connection.ts'
+import { type Canary, led_astray, NOBODY, openCanary, this_host_urls, urlOf } from '#test/support/ssrf-corpus.ts'
+
+let canary: Canary
+beforeAll(async () => {
+  canary = await openCanary()
+})
+afterAll(() => canary.close())
+
+let over: AbortController
+const servers: Server[] = []
+afterEach(async () => {
+  over?.abort()
+  for (const server of servers.splice(0)) await new Promise((closed) => server.close(closed))
+})
+
+const unasked: Route['resolve'] = async (host) => {
+  throw new Error(`nobody was to ask for ${host}`)
+}
+
+function connect(url: string, route: Partial<Route> = {}, connect_ms = 4_000): Promise<Socket> {
+  over = new AbortController()
+  const whole: Route = { url: new URL(url), allow_loopback: false, resolve: unasked, ...route }
+  return connectTo(whole, { connect_ms, signal: over.signal })
+}
+
+/** A server on a free port of this host that is closed after the test. */
+async function serve(server: Server, host = '127.0.0.1'): Promise<number> {
+  servers.push(server)
+  server.listen(0, host)
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+describe('a connection to a name', () => {
+  test.each(Object.entries(led_astray))('%s is not made: it leads to %j', async (name, addresses) => {
+    const url = `http://${name}:${canary.port}/`
+    await expect(connect(url, { resolve: async () => addresses })).rejects.toBeInstanceOf(Blocked)
+    expect(canary.reached()).toBe(0)
+  })
+
+  test('leads to the address that was checked, however the name is answered a moment later', async () => {
+    const answers = [[NOBODY], ['127.0.0.1']]
+    const asked: string[] = []
+    const resolve = async (host: string) => {
+      asked.push(host)
+      return answers.shift() ?? ['127.0.0.1']
+    }
+    const url = `http://rebinding.example:${canary.port}/`
+    // Whether nobody is unreachable or silent is up to the network.
+    await expect(connect(url, { resolve }, 50)).rejects.not.toBeInstanceOf(Blocked)
+    expect(asked).toEqual(['rebinding.example'])
+    await expect(connect(url, { resolve })).rejects.toBeInstanceOf(Blocked)
+    expect(canary.reached()).toBe(0)
+  })
+
+  test('asks for the name without the dot at its end, and for localhost never', async () => {
+    const asked: string[] = []
+    const resolve = async (host: string) => {
+      asked.push(host)
+      return ['127.0.0.1']
+    }
+    const rests = ['receiver.example.:PORT/', 'localhost:PORT/', 'localhost.:PORT/', 'api.localhost:PORT/']
+    for (const rest of rests) await connect(urlOf('http', rest, canary), { resolve, allow_loopback: true })
+    expect(asked).toEqual(['receiver.example'])
+    await expect.poll(() => canary.reached()).toBe(4)
+  })
+
+  test('is not made when the name has no address, or nobody tells', async () => {
+    const failing = async () => {
+      throw new Error('SERVFAIL')
+    }
+    const url = 'http://unknown.example/'
+    await expect(connect(url, { resolve: async () => [] })).rejects.toBeInstanceOf(NotResolved)
+    await expect(connect(url, { resolve: failing })).rejects.toBeInstanceOf(NotResolved)
+  })
+
+  test('goes on to the next address when one does not let it in, or says nothing for its share of the time', async () => {
+    const listened = await serve(createServer())
+    const made: Socket[] = []
+    const note = (message: unknown) => {
+      const { socket } = message as { socket: Socket }
+      // As if its time were over: whether nobody is unreachable or silent is up to the network.
+      if (made.push(socket) === 1) setImmediate(() => socket.emit('timeout'))
+    }
+    subscribe('net.client.socket', note)
+    try {
+      for (const dead of ['127.0.0.2', NOBODY]) {
+        const resolve = async () => [dead, '127.0.0.1']
+        const socket = await connect(`http://receiver.example:${listened}/`, { resolve, allow_loopback: true }, 4_000)
+        expect(socket.remoteAddress).toBe('127.0.0.1')
+        // Once it is open, a silence is not cut short.
+        expect(made.splice(0).map(({ timeout }) => timeout)).toEqual([2_000, 0])
+        over.abort()
+      }
+    } finally {
+      unsubscribe('net.client.socket', note)
+    }
+  })
+
+  test('tries no more than two addresses of a family', async () => {
+    const listened = await serve(createServer())
+    const resolve = async () => ['127.0.0.2', '127.0.0.3', '127.0.0.1']
+    const url = `http://receiver.example:${listened}/`
+    await expect(connect(url, { resolve, allow_loopback: true })).rejects.toMatchObject({
+      code: expect.stringMatching(/^E/),
+    })
+  })
+})
+
+describe('a connection to an address', () => {
+  test.each(this_host_urls)('is not made to this host: %j', async (rest) => {
+    await expect(connect(urlOf('http', rest, canary))).rejects.toBeInstanceOf(Blocked)
+    await expect(connect(urlOf('https', rest, canary))).rejects.toBeInstanceOf(Blocked)
+    expect(canary.reached()).toBe(0)
+  })
+
+  test.each([
+    ['http://127.77.77.77:8080/', 8080],
+    ['http://127.77.77.77:0/', 0],
+    ['http://127.77.77.77/', 80],
+    ['https://127.77.77.77/', 443],
+  ])('of %s goes to port %i', async (url, port) => {
+    // Whether anybody listens there does not matter; an error does not name port zero.
+    const reached = await connect(url, { allow_loopback: true }).then(
+      ({ remotePort }) => remotePort,
+      (error) => (error instanceof TlsFailed ? port : (error.port ?? 0)),
+    )
+    expect(reached).toBe(port)
+  })
+})
+
+describe('a connection that is given up', () => {
+  test('ends for the other side too, whether it was open or about to be secured', async () => {
+    for (const scheme of ['http', 'https']) {
+      const closed = Promise.withResolvers<void>()
+      const met = Promise.withResolvers<void>()
+      const server = createServer((socket) => {
+        socket.on('error', () => {}).on('close', () => closed.resolve())
+        socket.resume()
+        met.resolve()
+      })
+      const port = await serve(server)
+      const connecting = connect(`${scheme}://127.0.0.1:${port}/`, { allow_loopback: true })
+      if (scheme === 'http') await connecting
+      await met.promise
+      over.abort()
+      if (scheme === 'https') await expect(connecting).rejects.toThrow()
+      await closed.promise
+    }
+  })
+
+  test('waits for no name server', async () => {
+    const connecting = connect('http://slow.example/', { resolve: () => new Promise(() => {}) })
+    over.abort(new Error('given up'))
+    await expect(connecting).rejects.toThrow('given up')
+  })
+})
+
+describe('a secure connection', () => {
+  const usual = getCACertificates('default')
+  const file = (name: string) =>
+    readFileSync(join(import.meta.dirname, `../../support/certificates/${name}.pem`), 'utf8')
+  beforeAll(() => setDefaultCACertificates([...usual, file('authority')]))
+  afterAll(() => setDefaultCACertificates(usual))
+
+  /** A server that shows a certificate, and what it was told of the name it was called by. */
+  async function serveTls(name: string) {
+    const told: unknown[] = []
+    const pem = file(name)
+    const server = createTlsServer({ key: pem, cert: pem }, (socket) => {
+      told.push(socket.servername)
+      socket.on('error', () => {})
+    })
+    server.on('tlsClientError', () => {})
+    return { port: await serve(server), told }
+  }
+
+  const local = { allow_loopback: true, resolve: async () => ['127.0.0.1'] }
+
+  test.each([
+    ['receiver.example', 'receiver.example'],
+    ['RECEIVER.example.', 'receiver.example'],
+    ['localhost', 'localhost'],
+    ['127.0.0.1', false],
+    ['0x7f.1', false],
+  ])('is made to %s, whose server is told the name %s', async (host, name) => {
+    const { port, told } = await serveTls('good')
+    const socket = await connect(`https://${host}:${port}/`, local)
+    expect(socket).toBeInstanceOf(TLSSocket)
+    expect((socket as TLSSocket).authorized).toBe(true)
+    await expect.poll(() => told).toEqual([name])
+  })
+
+  test.each([
+    ['expired', 'receiver.example', 'CERT_HAS_EXPIRED'],
+    ['other-name', 'receiver.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['other-name', '127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['good', 'other.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['good', 'sub.receiver.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['good', '127.0.0.2', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['self-signed', 'receiver.example', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+  ])('is not made with the certificate that is %s to %s', async (certificate, host, code) => {
+    const pem = file(certificate)
+    const server = createTlsServer({ key: pem, cert: pem }).on('tlsClientError', () => {})
+    const port = await serve(server, '0.0.0.0')
+    const error = await connect(`https://${host}:${port}/`, local).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(TlsFailed)
+    expect(error.cause).toMatchObject({ code })
+  })
+
+  test('is not made where nobody vouches for the authority, nor when all checks are switched off for the process', async () => {
+    const { port } = await serveTls('good')
+    setDefaultCACertificates(usual)
+    const warned = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    try {
+      await expect(connect(`https://receiver.example:${port}/`, local)).rejects.toBeInstanceOf(TlsFailed)
+    } finally {
+      delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+      warned.mockRestore()
+      setDefaultCACertificates([...usual, file('authority')])
+    }
+  })
+
+  test.each<[string, (socket: Socket) => void]>([
+    ['speaks plain HTTP', (socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+    ['closes', (socket) => socket.once('data', () => socket.end())],
+    ['resets', (socket) => socket.once('data', () => socket.resetAndDestroy())],
+    ['speaks garbage', (socket) => socket.resume().end(Buffer.alloc(5_000, 0x16))],
+  ])('is not made to a server that %s', async (_, act) => {
+    const port = await serve(createServer((socket) => act(socket.on('error', () => {}))))
+    await expect(connect(`https://127.0.0.1:${port}/`, local)).rejects.toBeInstanceOf(TlsFailed)
+  })
+})

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { timestamp } from '#shared/domain/timestamp.ts'
+import type { Webhook } from '#shared/domain/webhook.ts'
+import { changed, removed } from '#shared/store/change.ts'
+import { payments } from '#shared/store/payments.ts'
+import { webhooks } from '#shared/store/webhooks.ts'
+import { receiverOf } from '#shared/webhooks/receiver.ts'
+import { START } from '#test/support/api.ts'
+import { deliveryRecord, webhookRecord } from '#test/support/delivery-record.ts'
+import { paymentRecord } from '#test/support/payment-record.ts'
+import { openWorking, type Working } from '#test/support/working.ts'
+
+let working: Working
+beforeAll(async () => {
+  working = await openWorking()
+})
+afterAll(() => working.close())
+
+const keep = async (fields: Partial<Webhook>): Promise<string> => {
+  const work = working.work()
+  const id = work.newId('webhook')
+  await work.commit([changed(webhooks, webhookRecord({ version: 0, ...fields, id }))])
+  return id
+}
+const toWebhook = (webhook: string, fields = {}) => receiverOf(working.work(), deliveryRecord({ webhook, ...fields }))
+const until = (seconds: number) => timestamp(START + seconds * 1000)
+
+describe('the receiver of a delivery', () => {
+  test('is the webhook as it is now, not as it was when the delivery was made', async () => {
+    const url = 'https://now.example/hook'
+    const id = await keep({ url, secret: { sealed: 'one', previous: null } })
+    expect(await toWebhook(id, { url: 'https://then.example' })).toEqual({ url, record: id, sealed: ['one'] })
+    expect(await toWebhook(await keep({}))).toMatchObject({ sealed: [] })
+  })
+
+  test.each([
+    [1, ['new', 'old']],
+    [0, ['new']],
+    [-1, ['new']],
+  ])('has the secret before as well while its grace time has %i seconds left: %j', async (left, sealed) => {
+    const id = await keep({ secret: { sealed: 'new', previous: { sealed: 'old', until: until(left) } } })
+    expect(await toWebhook(id)).toMatchObject({ sealed })
+  })
+
+  test('is none when the webhook is deleted, or switched off, which a ping does not mind', async () => {
+    const id = await keep({ active: false })
+    expect(await toWebhook(id)).toEqual({ error: 'webhook_inactive' })
+    expect(await toWebhook(id, { event_type: 'ping' })).toMatchObject({ record: id })
+    const work = working.work()
+    await work.commit([removed(webhooks, await work.get(webhooks, id))])
+    for (const event_type of ['payment.captured', 'ping'])
+      expect(await toWebhook(id, { event_type })).toEqual({ error: 'webhook_deleted' })
+  })
+
+  test('is never a webhook of another merchant', async () => {
+    const id = await keep({})
+    const stranger = working.work({ merchant: 'mer_other' })
+    expect(await receiverOf(stranger, deliveryRecord({ webhook: id }))).toEqual({ error: 'webhook_deleted' })
+  })
+
+  test('is the webhook of the payment that the delivery names', async () => {
+    const own = [
+      { url: 'https://a.example', events: [], secret_sealed: null },
+      { url: 'https://b.example', events: [], secret_sealed: 'sealed' },
+    ]
+    const work = working.work()
+    const id = work.newId('payment')
+    await work.commit([changed(payments, paymentRecord({ id, version: 0, webhooks: own }))])
+    const of = (entry: number) => receiverOf(working.work(), deliveryRecord({ webhook: null, payment: id, entry }))
+    expect(await of(0)).toEqual({ url: 'https://a.example', record: id, sealed: [] })
+    expect(await of(1)).toEqual({ url: 'https://b.example', record: id, sealed: ['sealed'] })
+  })
+})

@@ -1,0 +1,91 @@
+import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Event } from '#shared/domain/event.ts'
+import { bodyOf, headersOf } from '#shared/webhooks/signature.ts'
+
+const event: Event = {
+  id: 'evt_1',
+  version: 1,
+  type: 'payment.captured',
+  about: { kind: 'payment', id: 'pay_1', version: 12 },
+  data: { id: 'pay_1', description: 'さくら "x" \u2028 é 😀', metadata: { '10': 1, '9': 0.1, ü: true } },
+  created_at: '2030-01-02T03:00:00Z',
+}
+const body = bodyOf(event)
+const now = Date.parse('2030-01-02T03:00:04.987Z')
+const signed = (...secrets: string[]) => headersOf({ delivery: 'dlv_1', event, body, secrets, now })
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the body', () => {
+  test('is the event as the API shows it, the fields of the reference in their order', () => {
+    const { id, type, data, created_at } = event
+    expect(body).toBe(JSON.stringify({ id, type, resource: 'event', data, created_at }))
+    expect(body).toMatch(/^\{"id":"evt_1","type":"payment.captured","resource":"event","data":\{/)
+  })
+
+  test('is the same bytes for an event that was kept and read again', () => {
+    expect(bodyOf({ ...event, version: 2, data: JSON.parse(JSON.stringify(event.data)) })).toBe(body)
+  })
+})
+
+describe('the headers', () => {
+  const unsigned = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Service-Webhook',
+    'X-Service-ID': 'dlv_1',
+    'X-Service-Event': 'payment.captured',
+    'X-Service-Sequence': '12',
+  }
+
+  test('without a secret are those of the delivery alone', () => {
+    expect(signed()).toEqual(unsigned)
+  })
+
+  test('with a secret hold the hex HMAC-SHA256 of the raw body, and the Standard Webhooks', () => {
+    const { 'X-Service-Signature': signature, ...rest } = signed('s3cret')
+    expect(signature).toBe(createHmac('sha256', 's3cret').update(Buffer.from(body)).digest('hex'))
+    const text = createHmac('sha256', 's3cret').update(`dlv_1.1893553204.${body}`).digest('base64')
+    expect(rest).toEqual({
+      ...unsigned,
+      'webhook-id': 'dlv_1',
+      'webhook-timestamp': '1893553204',
+      'webhook-signature': `v1,${text}`,
+    })
+  })
+
+  test('hold what openssl makes of the same bytes', () => {
+    expect(headersOf({ delivery: 'dlv_1', event, body: '{"a":1}', secrets: ['key'], now: 0 })).toMatchObject({
+      'X-Service-Signature': '88a67f24bbcdaed0e6c997404bb79a743baf44c6bab2f4c27328e3009d22e342',
+      'webhook-signature': 'v1,QMMEYU+TLkfrJbfA1x8gRbVL+YU3j68vv1cQvFzwZJ8=',
+    })
+  })
+
+  test.each(['s3cret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'ひみつ 😀', 'x'.repeat(255)])(
+    'are verified by an implementation of others: %s',
+    (secret) => {
+      vi.useFakeTimers({ now, toFake: ['Date'] })
+      const verifier = new Webhook(Buffer.from(secret), { format: 'raw' })
+      expect(verifier.verify(body, signed(secret))).toEqual(JSON.parse(body))
+      expect(() => verifier.verify(`${body} `, signed(secret))).toThrow('No matching signature')
+      expect(() => verifier.verify(body, signed('another'))).toThrow('No matching signature')
+      expect(() => verifier.verify(body, { ...signed(secret), 'webhook-id': 'dlv_2' })).toThrow('No matching signature')
+    },
+  )
+
+  test('during a rotation are signed with both, the current one first, and by the service with the current one', () => {
+    vi.useFakeTimers({ now, toFake: ['Date'] })
+    const headers = signed('new', 'old')
+    expect(headers['X-Service-Signature']).toBe(signed('new')['X-Service-Signature'])
+    expect(headers['webhook-signature']!.split(' ')).toEqual([
+      signed('new')['webhook-signature'],
+      signed('old')['webhook-signature'],
+    ])
+    for (const secret of ['new', 'old'])
+      expect(new Webhook(secret, { format: 'raw' }).verify(body, headers)).toEqual(JSON.parse(body))
+    expect(() => new Webhook('older', { format: 'raw' }).verify(body, headers)).toThrow()
+  })
+})
