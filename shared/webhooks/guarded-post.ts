@@ -46,13 +46,16 @@ export async function guardedPost(request: PostRequest, limits: Limits = LIMITS)
     const socket = await connectTo({ ...request, url }, { ...limits, signal: over.signal })
     clearTimeout(connecting)
     const answer = await exchange(socket, request, url, over.signal)
+    // To abort would end it as well, at a quarter of what all of a delivery costs.
+    socket.destroy()
     return { ...answer, latency_ms: since(began_at), error: null }
   } catch (error) {
-    return { status_code: null, response_body: null, latency_ms: since(began_at), error: errorOf(error, over.signal) }
+    const told = errorOf(error, over.signal)
+    over.abort()
+    return { status_code: null, response_body: null, latency_ms: since(began_at), error: told }
   } finally {
     clearTimeout(connecting)
     clearTimeout(total)
-    over.abort()
   }
 }
 

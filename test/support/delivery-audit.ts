@@ -6,7 +6,8 @@ import type { Payment } from '#shared/domain/payment.ts'
 import type { Webhook } from '#shared/domain/webhook.ts'
 import type { Item, Write } from '#shared/platform/ports.ts'
 import type { PostRequest } from '#shared/webhooks/guarded-post.ts'
-import { type Recorded, Story } from './delivery-story.ts'
+import { type Hold, Posts } from './delivery-posts.ts'
+import { Story } from './delivery-story.ts'
 import type { Process, World } from './delivery-world.ts'
 
 /** An event, when it was committed, and when its outbox row went. */
@@ -22,25 +23,6 @@ interface State {
   readonly webhook: Webhook | null
 }
 
-/** A POST that a worker made, be it that it arrived or not. */
-interface Post {
-  readonly delivery: string
-  readonly number: number
-  readonly process: Process
-  /** The faults that had hit the worker when it took hold of the delivery. */
-  readonly hits: number
-}
-
-/** So often not even many faults let one attempt be POSTed. */
-const TIMES_MAX = 60
-
-/** What a worker holds: the delivery, the number of the attempt it makes, and the faults that had hit it then. */
-export interface Hold {
-  readonly delivery: string
-  readonly number: number
-  readonly hits: number
-}
-
 /** Watches what is committed and what is POSTed, and keeps the first thing that is wrong. */
 export class Audit {
   wrong: string | undefined
@@ -48,31 +30,24 @@ export class Audit {
   readonly events = new Map<string, Told>()
   readonly webhooks = new Map<string, State[]>()
   readonly payments = new Map<string, Payment['webhooks']>()
-  readonly posts: Post[] = []
-  /** The numbers of the POSTs that an attempt tells of. */
-  readonly recorded = new Set<number>()
+  readonly posts = new Posts()
   readonly #world: World
   /** By webhook when the last recovery was asked for, and what had failed then. */
   readonly #recoveries = new Map<string, { readonly at: number; readonly failed: readonly Story[] }>()
   #recoveries_asked = 0
   readonly #receivers = new Set<string>()
-  readonly #rows = new Map<string, Recorded>()
-  /** How often each attempt was posted. */
-  readonly #times = new Map<string, number>()
-  readonly #bodies = new Map<string, string>()
 
   constructor(world: World) {
     this.#world = world
   }
 
-  complain(text: string): void {
-    this.wrong ??= `${new Date(this.#world.now).toISOString()} ${text}`
+  complain(text: string | undefined): void {
+    if (text) this.wrong ??= `${new Date(this.#world.now).toISOString()} ${text}`
   }
 
   /** What a history came to. */
   figures(): [string, number][] {
     const stories = [...this.stories.values()]
-    const numbers = this.posts.map(({ delivery, number }) => `${delivery} ${number}`)
     return [
       ['events', this.events.size],
       ['deliveries', stories.length],
@@ -81,15 +56,15 @@ export class Audit {
       ['given up', stories.filter(({ status, tries }) => status === 'failed' && tries === 26).length],
       ['asked for anew', stories.reduce((sum, { redeliveries }) => sum + redeliveries, 0)],
       ['recoveries', this.#recoveries_asked],
-      ['posts', numbers.length],
-      ['posts made twice', numbers.length - new Set(numbers).size],
+      ...this.posts.figures(),
     ]
   }
 
   /** To be told of each commit with the items as they were before it. */
   committed(process: Process, writes: readonly Write[], before: readonly (Item | undefined)[]): void {
     for (const write of writes)
-      if ('put' in write && write.put.sk.startsWith('attempt#')) this.#attempted(process, write.put)
+      if ('put' in write && write.put.sk.startsWith('attempt#'))
+        this.complain(this.posts.recorded(process, write.put as unknown as Parameters<Posts['recorded']>[1]))
     writes.forEach((write, index) => {
       if ('check' in write) return
       const item = 'put' in write ? write.put : undefined
@@ -105,25 +80,17 @@ export class Audit {
   }
 
   /** A POST goes out; answers its number. */
-  posted(process: Process, { url, headers, body }: PostRequest, hold: Hold | undefined): number {
-    const delivery = headers['X-Service-ID'] ?? ''
-    const story = this.stories.get(delivery)
-    const serial = this.posts.length
-    if (!story || hold?.delivery !== delivery) this.complain(`${process.name} posts what it does not hold`)
-    const { number = -1, hits = 0 } = hold ?? {}
-    if ((this.#bodies.get(delivery) ?? body) !== body)
-      this.complain(`delivery ${delivery} has another body than before`)
-    this.#bodies.set(delivery, body)
-    const name = `${delivery} ${number}`
-    const times = (this.#times.get(name) ?? 0) + 1
-    this.#times.set(name, times)
-    if (times > TIMES_MAX) this.complain(`attempt ${number} of ${delivery} is posted over and over`)
-    this.posts.push({ delivery, number, process, hits })
-    if (!story) return serial
-    const { event } = this.events.get(story.event)!
-    if (JSON.parse(body).id !== event.id || headers['X-Service-Event'] !== event.type)
-      this.complain(`delivery ${delivery} tells of another event`)
-    if (!this.#urlsOf(story, process.began_at).includes(url)) this.complain(`delivery ${delivery} goes to ${url}`)
+  posted(process: Process, request: PostRequest, hold: Hold | undefined): number {
+    const serial = this.posts.next
+    const story = hold && this.stories.get(hold.delivery)
+    if (!story) {
+      this.complain(`${process.name} posts what it does not hold`)
+      return serial
+    }
+    this.complain(this.posts.made(process, hold, request, this.events.get(story.event)!.event))
+    const { delivery, hits } = hold
+    if (!this.#urlsOf(story, process.began_at).includes(request.url))
+      this.complain(`delivery ${delivery} goes to ${request.url}`)
     if (process.hits === hits && story.status !== 'pending')
       this.complain(`delivery ${delivery} is posted although it is ${story.status}`)
     return serial
@@ -180,7 +147,7 @@ export class Audit {
       this.#created(id, after)
       return
     }
-    const row = this.#rows.get(`${id} ${story.made}`)
+    const row = this.posts.row(id, story.made)
     const wrong =
       process.kind !== 'deliver'
         ? story.redelivered(after, now)
@@ -191,22 +158,9 @@ export class Audit {
     if (wrong) this.complain(`delivery ${id} ${wrong}`)
   }
 
-  #attempted(process: Process, item: Item): void {
-    const attempt = item as unknown as Recorded & { delivery: string; latency_ms: number }
-    const { delivery, number, error, latency_ms: serial } = attempt
-    const name = `${delivery} ${number}`
-    if (this.#rows.has(name)) this.complain(`delivery ${delivery} has two attempts ${number}`)
-    this.#rows.set(name, attempt)
-    if (error === 'webhook_deleted' || error === 'webhook_inactive') return
-    const post = this.posts[serial]
-    if (post?.delivery !== delivery || post.number !== number || post.process !== process)
-      this.complain(`delivery ${delivery} has an attempt ${number} that was not made`)
-    this.recorded.add(serial)
-  }
-
   #created(id: string, delivery: Delivery): void {
     const { now } = this.#world
-    const story = new Story(delivery, now)
+    const story = new Story(delivery)
     this.stories.set(id, story)
     const name = `${story.event} ${story.receiver}`
     if (this.#receivers.has(name)) this.complain(`${story.receiver} is told twice of ${story.event}`)

@@ -2,6 +2,7 @@ import type { Delivery, Lease } from '#shared/domain/delivery.ts'
 import type { Item, Table, Write } from '#shared/platform/ports.ts'
 import { OUTBOX } from '#shared/store/keys.ts'
 import type { Mutant } from './delivery-platform.ts'
+import type { Process } from './delivery-world.ts'
 
 /** Protocols that lack one thing each. They are made from outside: what a process reads, writes or is handed is changed on the way. */
 export const mutants: Readonly<Record<string, Mutant>> = {
@@ -108,19 +109,16 @@ function withOneToken(table: Table): Table {
   }
 }
 
-function withRandomIds(table: Table): Table {
-  let made = 0
+/** Whoever makes a delivery gives it an id of its own. */
+function withRandomIds(table: Table, { name }: Process): Table {
+  const own = name.replace(/\D/g, '').padStart(8, '0')
   return {
     ...table,
     write(writes, options) {
-      let text = JSON.stringify(writes)
-      for (const write of writes) {
-        if (!isDelivery(write) || write.was !== 0) continue
-        const id = write.put.pk.split('#')[2]!
-        text = text.replaceAll(id, id.slice(0, -8) + Math.random().toString(32).slice(2).padEnd(8, '0').slice(0, 8))
-        made++
-      }
-      return table.write(made > 0 ? (JSON.parse(text) as Write[]) : writes, options)
+      const made = writes.filter(isDelivery).filter(({ was }) => was === 0)
+      const ids = made.map(({ put }) => put.pk.split('#')[2]!)
+      const text = ids.reduce((all, id) => all.replaceAll(id, id.slice(0, -own.length) + own), JSON.stringify(writes))
+      return table.write(made.length > 0 ? (JSON.parse(text) as Write[]) : writes, options)
     },
   }
 }

@@ -12,7 +12,9 @@ import {
 } from '#shared/platform/ports.ts'
 import { OUTBOX } from '#shared/store/keys.ts'
 import type { PostRequest } from '#shared/webhooks/guarded-post.ts'
-import type { Audit, Hold } from './delivery-audit.ts'
+import type { Audit } from './delivery-audit.ts'
+import type { Hold } from './delivery-posts.ts'
+import type { Queues } from './delivery-queues.ts'
 import type { Receivers } from './delivery-receivers.ts'
 import type { Sweeps } from './delivery-sweeps.ts'
 import { type Process, SECOND, type World } from './delivery-world.ts'
@@ -40,12 +42,10 @@ export interface Shared {
   readonly audit: Audit
   readonly sweeps: Sweeps
   readonly receivers: Receivers
+  readonly queues: Queues
   readonly mutant: Mutant
-  /** Hands on what was sent to a queue, and what the stream tells of. */
-  readonly queued: (message: Message, delay_seconds: number) => void
   /** Tells the merchant of a delivery that is just being made. */
-  readonly impatient: (delivery: string) => void
-  readonly streamed: (key: { pk: string; sk: string }) => void
+  readonly onPost: (delivery: string) => void
 }
 
 /** The platform as one process sees it: every call waits for its turn, and may go wrong. */
@@ -93,7 +93,8 @@ export class Outside {
       const status_code = await this.#answer(request.url)
       const error = status_code === null ? 'timeout' : null
       return { status_code, error, response_body: null, latency_ms: arrive() }
-    } catch {
+    } catch (error) {
+      if (!(error instanceof PlatformUnavailable)) throw error
       this.#process.hits--
       return { status_code: null, error: 'connection_failed', response_body: null, latency_ms: arrive() }
     }
@@ -101,9 +102,9 @@ export class Outside {
 
   /** The status that a receiver answers at last; null for none. */
   async #answer(url: string): Promise<number | null> {
-    const { world, receivers, impatient } = this.#shared
+    const { world, receivers, onPost } = this.#shared
     const status_code = receivers.answer(url)
-    if (!world.is_calm && world.chance(0.02)) impatient(this.#hold!.delivery)
+    onPost(this.#hold!.delivery)
     const slow = world.chance(0.3) ? world.below(POST_MS) : world.latency()
     await world.turn(this.#process, status_code === null ? POST_MS : slow)
     const { delivery, number } = this.#hold!
@@ -157,22 +158,21 @@ export class Outside {
   }
 
   async #commit(writes: readonly Write[]): Promise<void> {
-    const { memory, sweeps, audit, streamed } = this.#shared
+    const { memory, sweeps, audit, queues } = this.#shared
     const before = writes.map((write) => memory.at(keyOf(write)))
     const lost = writes.some(({ was }, index) => was !== undefined && (before[index]?.version ?? 0) !== was)
     if (!lost) sweeps.committing(writes, before)
     await memory.write(writes)
     audit.committed(this.#process, writes, before)
-    for (const write of writes)
-      if ('put' in write && write.put.sk === OUTBOX.sk) streamed({ pk: write.put.pk, sk: write.put.sk })
+    for (const write of writes) if ('put' in write && write.put.sk === OUTBOX.sk) queues.tell(write.put)
   }
 
   #queue(): Queue {
-    const { world, queued } = this.#shared
+    const { world, queues } = this.#shared
     return {
       send: (messages) =>
         world.read(this.#process, 'sends', () => {
-          for (const { message, delay_seconds = 0 } of messages) queued(message, delay_seconds)
+          for (const { message, delay_seconds = 0 } of messages) queues.send(message, delay_seconds)
         }),
     }
   }

@@ -5,26 +5,20 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { idOf } from '#shared/domain/ids.ts'
 import { type Message, PlatformUnavailable, WriteConflict } from '#shared/platform/ports.ts'
 import { type BatchResult, workThrough } from '#shared/store/batch.ts'
-import { queue_of, sweep } from '#shared/store/due.ts'
-import { type DueKind, merchantKey } from '#shared/store/keys.ts'
+import { sweep } from '#shared/store/due.ts'
+import { merchantKey } from '#shared/store/keys.ts'
 import { CLOSED_AFTER_MS } from '#shared/store/list-counts.ts'
 import { Work } from '#shared/store/work.ts'
 import { deliver } from '#shared/webhooks/deliver.ts'
 import { Audit } from './delivery-audit.ts'
 import { Merchant } from './delivery-merchant.ts'
 import { type Mutant, Outside, type Shared } from './delivery-platform.ts'
+import { Queues, type WorkerKind } from './delivery-queues.ts'
 import { type Health, Receivers } from './delivery-receivers.ts'
 import { Sweeps } from './delivery-sweeps.ts'
 import { Verdict } from './delivery-verdict.ts'
-import { DAY, HOUR, MINUTE, type Process, type ProcessKind, SECOND, World } from './delivery-world.ts'
+import { DAY, HOUR, MINUTE, type ProcessKind, SECOND, World } from './delivery-world.ts'
 import { MemoryTable } from './memory-table.ts'
-
-/** How long a queue waits for a worker before it hands its message to another one, and how often it does. */
-const VISIBILITY = 6 * MINUTE
-const RECEIVES_MAX = 5
-
-/** Messages or records that a worker of that kind is handed at most. */
-const BATCH = { deliver: 1, chores: 10, fan_out: 100 }
 
 /** When all is well, all is done by then: the 25 days of a delivery's schedule, and a day for the look at what was lost. */
 const SETTLED_AFTER = 27 * DAY
@@ -48,12 +42,6 @@ const many: Shape = { events: 1, webhooks: 20, health: 'well' }
 const dead: Shape = { events: 1, webhooks: 1, health: 'dead' }
 
 const shapes: readonly Shape[] = [...Array<Shape>(27).fill(few), busy, many, many, dead]
-
-interface Queued {
-  readonly message: Message
-  receives: number
-  is_done: boolean
-}
 
 /**
  * Plays one history of the whole pipeline: what a merchant does, the fan-out, the sweeps and the workers, until the faults
@@ -82,7 +70,6 @@ class Simulation {
   readonly #merchant: string
   readonly #acts: Merchant
   readonly #verdict: Verdict
-  readonly #batches: Readonly<Record<'chores' | 'fan_out', Queued[]>> = { chores: [], fan_out: [] }
 
   constructor(seed: number, mutant: Mutant, trace?: (line: string) => void) {
     const world = new World(seed, trace)
@@ -101,10 +88,8 @@ class Simulation {
       sweeps: this.#sweeps,
       receivers,
       mutant,
-      queued: (message, delay_seconds) => this.#send(message, world.faults.lost, delay_seconds * SECOND),
-      impatient: (delivery) =>
-        world.after(world.below(15 * SECOND), () => this.#act((work) => this.#acts.insist(work, delivery))),
-      streamed: (key) => this.#send({ ...key, kind: 'record', due_at: '' }, world.faults.lost_record, 0),
+      queues: new Queues(world, (to, batch, done) => this.#work(to, batch, done)),
+      onPost: (delivery) => this.#watch(delivery),
     }
   }
 
@@ -188,7 +173,7 @@ class Simulation {
     this.#spawn('merchant', ({ platform }) => act(new Work({ platform, merchant: this.#merchant, mode: 'test' })))
   }
 
-  #spawn(kind: ProcessKind, run: (outside: Outside, process: Process) => Promise<void>): void {
+  #spawn(kind: ProcessKind, run: (outside: Outside) => Promise<void>): void {
     const world = this.#world
     const process = world.newProcess(kind)
     const ended = (error?: unknown) => {
@@ -196,57 +181,25 @@ class Simulation {
       if (error === undefined || errors.some((expected) => error instanceof expected)) return
       this.#audit.complain(`${process.name} fails with ${error}`)
     }
-    run(new Outside(this.#shared, process), process).then(() => ended(), ended)
+    run(new Outside(this.#shared, process)).then(() => ended(), ended)
   }
 
-  #send(message: Message, loss: number, delay: number): void {
+  /** At times the merchant sees that a delivery is under way, and does something about it. */
+  #watch(delivery: string): void {
     const world = this.#world
-    const copies = world.goesWrong(loss) ? 0 : world.goesWrong(world.faults.doubled) ? 2 : 1
-    if (copies !== 1) world.happened(copies === 0 ? 'lost' : 'doubled')
-    for (let copy = 0; copy < copies; copy++) {
-      const is_late = world.goesWrong(world.faults.late)
-      const late = is_late ? world.below(world.pick([MINUTE, 10 * MINUTE, HOUR, DAY])) : world.latency()
-      const queued = { message, receives: 0, is_done: false }
-      world.after(delay + late, () => this.#arrive(queued))
-    }
+    if (world.is_calm || world.chance(0.96)) return
+    world.after(world.below(15 * SECOND), () => this.#act((work) => this.#acts.insist(work, delivery)))
   }
 
-  #arrive(queued: Queued): void {
-    const { kind } = queued.message
-    const is_record = kind === 'record'
-    if (!is_record && queue_of[kind as DueKind] === 'deliveries') {
-      this.#hand('deliver', [queued])
-      return
-    }
-    const to = is_record ? 'fan_out' : 'chores'
-    if (this.#batches[to].push(queued) > 1) return
-    this.#world.after(this.#world.below(SECOND), () => {
-      while (this.#batches[to].length > 0) this.#hand(to, this.#batches[to].splice(0, BATCH[to]))
-    })
-  }
-
-  #hand(to: keyof typeof BATCH, batch: readonly Queued[]): void {
-    for (const queued of batch) {
-      queued.receives++
-      if (to === 'fan_out') continue
-      this.#world.after(VISIBILITY, () => {
-        if (queued.is_done || queued.receives >= RECEIVES_MAX) return true
-        this.#arrive(queued)
-        return false
-      })
-    }
+  #work(to: WorkerKind, messages: readonly Message[], done: (failed: ReadonlySet<number>) => void): void {
     this.#spawn(to, async (outside) => {
-      const { batchItemFailures } = await this.#handled(to, batch, outside)
-      const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier)))
-      batch.forEach((queued, index) => {
-        queued.is_done = !failed.has(index)
-      })
+      const { batchItemFailures } = await this.#handled(to, messages, outside)
+      done(new Set(batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier))))
     })
   }
 
-  async #handled(to: keyof typeof BATCH, batch: readonly Queued[], { platform, post }: Outside): Promise<BatchResult> {
+  async #handled(to: WorkerKind, messages: readonly Message[], { platform, post }: Outside): Promise<BatchResult> {
     const context = { platform } as unknown as Context
-    const messages = batch.map(({ message }) => message)
     const handed = messages.map((message) => this.#shared.mutant.message?.(message, this.#memory) ?? message)
     const Records = handed.map((message, index) => ({ messageId: String(index), body: JSON.stringify(message) }))
     if (to === 'deliver') return workThrough(platform, Records, (work, message) => deliver(work, message, post))

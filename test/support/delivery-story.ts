@@ -22,7 +22,6 @@ const ATTEMPTS = 26
 export class Story {
   readonly event: string
   readonly receiver: string
-  readonly created_at: number
   status: Delivery['status'] = 'pending'
   due: number
   /** The attempts of all schedules, and of the one that runs. */
@@ -36,10 +35,9 @@ export class Story {
   /** Its next attempt was set when nothing went wrong any more, so it must come in time. */
   #is_prompt = false
 
-  constructor({ event, webhook, entry, next_attempt_at }: Delivery, now: number) {
+  constructor({ event, webhook, entry, next_attempt_at }: Delivery) {
     this.event = event
     this.receiver = webhook ?? `entry ${entry}`
-    this.created_at = now
     this.due = Date.parse(next_attempt_at ?? '')
   }
 

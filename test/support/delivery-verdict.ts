@@ -32,7 +32,7 @@ export class Verdict {
     this.#nothingLeft()
     this.#everybodyTold()
     for (const [id, story] of this.#audit.stories) this.#settled(id, story)
-    this.#postsExplained()
+    this.#audit.complain(this.#audit.posts.explained())
     this.#listed()
     await this.counted(this.#countedLists())
   }
@@ -85,18 +85,6 @@ export class Verdict {
       this.#audit.complain(`delivery ${id} has a gap between its attempts`)
     if (attempts.length !== story.made || item.attempts_made !== story.made)
       this.#audit.complain(`delivery ${id} has ${attempts.length} attempts, told as ${item.attempts_made}`)
-  }
-
-  /** A worker that no fault has hit since it took hold of a delivery makes its attempt alone, and records it. */
-  #postsExplained(): void {
-    const alone = new Set<string>()
-    for (const [serial, { delivery, number, process, hits }] of this.#audit.posts.entries()) {
-      if (process.hits > hits) continue
-      const name = `attempt ${number} of ${delivery}`
-      if (alone.has(name)) this.#audit.complain(`${name} is posted twice for no reason`)
-      alone.add(name)
-      if (!this.#audit.recorded.has(serial)) this.#audit.complain(`${name} by ${process.name} is not recorded`)
-    }
   }
 
   #listed(): void {

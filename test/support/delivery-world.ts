@@ -181,7 +181,8 @@ export class World {
 
   freeze(process: Process): Promise<void> {
     // A minute is how long a worker holds a delivery.
-    const long = this.pick([MINUTE + this.below(10 * SECOND), this.below(10 * MINUTE), this.below(6 * HOUR)])
+    const just_beyond = MINUTE + this.below(10 * SECOND)
+    const long = this.pick([just_beyond, just_beyond, this.below(10 * MINUTE), this.below(6 * HOUR)])
     process.frozen_until = this.now + long
     return this.turn(process, 0)
   }

@@ -23,6 +23,7 @@ const at_least: Readonly<Record<string, number>> = {
   'given up': SEEDS / 100,
   lost: SEEDS / 2,
   doubled: SEEDS / 2,
+  'sweep missed': SEEDS / 2,
   crash_before: SEEDS / 2,
   crash_after: SEEDS / 2,
   freeze: SEEDS / 2,
