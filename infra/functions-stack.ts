@@ -1,4 +1,5 @@
 import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { Unit } from 'aws-cdk-lib/aws-cloudwatch'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
@@ -96,6 +97,14 @@ export class FunctionsStack extends Stack {
   }
 
   #everyMinute(sweeper: Lambda): void {
+    new MetricFilter(this, 'overdue', {
+      logGroup: sweeper.logGroup,
+      filterPattern: FilterPattern.exists('$.overdue_seconds'),
+      metricNamespace: SERVICE,
+      metricName: this.#names.overdue,
+      metricValue: '$.overdue_seconds',
+      unit: Unit.SECONDS,
+    })
     new Rule(this, 'EveryMinute', {
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(sweeper, { retryAttempts: 0 })],

@@ -32,6 +32,8 @@ export function namesOf(stage: string) {
     unresolved: own('unresolved'),
     /** `payments/create` is `payment-service-dev-payments-create`; what is too long ends in a hash of itself. */
     function: (file: string) => shortened(own(file.replaceAll('/', '-'))),
+    /** The metric that tells for how many seconds the oldest thing that fell due has not been done. */
+    overdue: own('overdue'),
     /** What the names of all functions begin with. */
     functions: own(''),
   }

@@ -7,6 +7,9 @@ import { queueNames, sweep } from '#shared/background.ts'
 import { type Names, namesOf, SERVICE } from './names.ts'
 import type { Stage } from './stage.ts'
 
+/** How late the oldest thing that fell due may be. */
+const OVERDUE_SECONDS_MAX = 120
+
 /** What wakes somebody up. Whoever is on call subscribes to the topic. */
 export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, { stage }: { stage: Stage }) {
@@ -16,6 +19,7 @@ export class OperationsStack extends Stack {
     const onCall = new SnsAction(new Topic(this, 'Alarms', { topicName: names.alarms }))
     for (const queue of queueNames) this.#deadLettersAlarm(queue, names.deadLetters(queue)).addAlarmAction(onCall)
     this.#sweepAlarm(names).addAlarmAction(onCall)
+    this.#overdueAlarm(names).addAlarmAction(onCall)
     this.#unresolvedAlarm(names).addAlarmAction(onCall)
     this.#serverErrorsAlarm(names, stage).addAlarmAction(onCall)
   }
@@ -60,6 +64,25 @@ export class OperationsStack extends Stack {
       evaluationPeriods: 5,
       // A sweep that is not even started reports nothing.
       treatMissingData: TreatMissingData.BREACHING,
+    })
+  }
+
+  #overdueAlarm(names: Names): Alarm {
+    return new Alarm(this, 'overdue', {
+      alarmName: names.overdue,
+      alarmDescription:
+        'Something that fell due, such as a capture, a delivery or an event to be told, was not done in time.',
+      metric: new Metric({
+        namespace: SERVICE,
+        metricName: names.overdue,
+        statistic: 'Maximum',
+        period: Duration.minutes(1),
+      }),
+      threshold: OVERDUE_SECONDS_MAX,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 2,
+      // The sweep tells nothing while nothing is overdue.
+      treatMissingData: TreatMissingData.NOT_BREACHING,
     })
   }
 

@@ -26,6 +26,8 @@ export const vault_uses = {
   'webhooks/create': { seals: ['webhook_secret'], opens: [] },
   'webhooks/update': { seals: ['webhook_secret'], opens: [] },
   'webhooks/rotate': { seals: ['webhook_secret'], opens: [] },
+  'subscriptions/create': { seals: [], opens: ['payment_details'] },
+  'background/capture': { seals: [], opens: ['payment_details'] },
   'background/deliver': { seals: [], opens: ['webhook_secret'] },
 } as const satisfies Partial<Record<File, VaultUse>>
 

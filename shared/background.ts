@@ -1,7 +1,8 @@
 import type { QueueName } from '#shared/platform/ports.ts'
 
-/** What the service does besides its routes: the files under `functions/background/`, each with what wakes it. */
-const open = null
+/*
+ * What the service does besides its routes: the files under `functions/background/`, each with what wakes it.
+ */
 
 /** Answers whatever no row of the route table does: 404, 405 with `Allow`, and the browser's OPTIONS. */
 export const notFound = 'background/not-found'
@@ -12,12 +13,12 @@ export const sweep = 'background/sweep'
 /** Makes the deliveries of an event, when the table's stream tells of its outbox row. */
 export const fanOut = 'background/fan-out'
 
-/** Who works on the messages of each queue; a queue that is `open` has nobody yet, and nothing is sent to it. */
+/** Who works on the messages of each queue. */
 export const workers = {
   deliveries: 'background/deliver',
-  captures: open,
+  captures: 'background/capture',
   chores: 'background/chores',
-} as const satisfies Record<QueueName, string | null>
+} as const satisfies Record<QueueName, string>
 
 /**
  * How long the worker of each queue may take for what it is handed at a time. A delivery is handed over alone: its
@@ -31,9 +32,9 @@ export const ROUND_SECONDS = 60
 /** Every queue of the service. */
 export const queueNames = Object.keys(workers) as QueueName[]
 
-/** The queues that somebody works on, each with the file that does. */
+/** The queues, each with the file that works on it. */
 export function workedQueues(): { queue: QueueName; file: string }[] {
-  return queueNames.flatMap((queue) => (workers[queue] === open ? [] : { queue, file: workers[queue] }))
+  return queueNames.map((queue) => ({ queue, file: workers[queue] }))
 }
 
 /** The files of all background functions. */

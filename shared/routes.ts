@@ -28,10 +28,10 @@ export const routes = {
   'POST /secure_tokens': open,
   'GET /secure_tokens/:id': open,
 
-  'POST /subscriptions': open,
-  'GET /subscriptions': open,
-  'GET /subscriptions/:id': open,
-  'DELETE /subscriptions/:id': open,
+  'POST /subscriptions': 'subscriptions/create',
+  'GET /subscriptions': 'subscriptions/list',
+  'GET /subscriptions/:id': 'subscriptions/show',
+  'DELETE /subscriptions/:id': 'subscriptions/delete',
 
   'POST /accounts': open,
   'GET /accounts/:id': open,
@@ -78,8 +78,8 @@ export const routes = {
 
   'GET /files/:id/content': open,
 
-  'GET /settlements': open,
-  'GET /settlements/:id': open,
+  'GET /settlements': 'settlements/list',
+  'GET /settlements/:id': 'settlements/show',
 
   'GET /webhooks': 'webhooks/list',
   'POST /webhooks': 'webhooks/create',

@@ -1,5 +1,6 @@
 import type { Context, SQSEvent } from 'aws-lambda'
 import { expireOverdue, resolveAttempt } from '#shared/charging/resolve.ts'
+import { armSettlement, settleWeek } from '#shared/charging/settle-week.ts'
 import { platformOf } from '#shared/platform/of.ts'
 import type { Message } from '#shared/platform/ports.ts'
 import { type BatchResult, workThrough } from '#shared/store/batch.ts'
@@ -9,16 +10,17 @@ import type { Work } from '#shared/store/work.ts'
 import { fanOut } from '#shared/webhooks/fan-out.ts'
 import { recover } from '#shared/webhooks/recover.ts'
 
-const chores: Readonly<Record<Exclude<DueKind, 'delivery'>, (work: Work, message: Message) => Promise<void>>> = {
+const chores: Readonly<Partial<Record<DueKind, (work: Work, message: Message) => Promise<void>>>> = {
   payment: expireOverdue,
   attempt: resolveAttempt,
-  outbox: fanOut,
+  outbox: (work, message) => fanOut(work, message, armSettlement),
   webhook: recover,
+  settling: settleWeek,
 }
 
-/** Does what fell due with payments, events and webhooks. Answers which messages failed. */
+/** Does what fell due with payments, events, webhooks and settlements. Answers which messages failed. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<BatchResult> {
   return workThrough(await platformOf(context), Records, (work, message) =>
-    startingOver(work, () => chores[message.kind as keyof typeof chores](work, message)),
+    startingOver(work, () => chores[message.kind as DueKind]!(work, message)),
   )
 }

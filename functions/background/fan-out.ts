@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda'
+import { armSettlement } from '#shared/charging/settle-week.ts'
 import { platformOf } from '#shared/platform/of.ts'
 import { logFailure, workOn } from '#shared/store/batch.ts'
 import { startingOver } from '#shared/store/start-over.ts'
@@ -22,7 +23,7 @@ export async function handler({ Records }: StreamEvent, context: Context): Promi
     keys.map(async (key) => {
       try {
         const work = await workOn(platform, key)
-        await startingOver(work, () => fanOut(work, key))
+        await startingOver(work, () => fanOut(work, key, armSettlement))
       } catch (error) {
         logFailure(platform, key, error)
       }

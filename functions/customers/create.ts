@@ -20,6 +20,7 @@ export const handler = endpoint('POST /customers', {
       email: fields.email ?? email,
       source,
       created_at: timestamp(now),
+      updated_at: timestamp(now),
     }
     return { changes: [changed(customers, record, ['customer.created']), ...changes], answer: record }
   },

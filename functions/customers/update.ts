@@ -1,4 +1,5 @@
 import { eraseDetails, storeDetails } from '#shared/charging/store-details.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { customer, UpdateCustomer } from '#shared/resources/customer.ts'
 import { changed } from '#shared/store/change.ts'
@@ -8,7 +9,7 @@ import { customers } from '#shared/store/customers.ts'
 export const handler = endpoint('PATCH /customers/:id', {
   request: UpdateCustomer,
   returns: customer,
-  async run({ params, request: { payment_details, ...fields }, work }) {
+  async run({ params, request: { payment_details, ...fields }, work, now }) {
     const before = await work.get(customers, params.id)
     const stored =
       payment_details === undefined
@@ -16,7 +17,7 @@ export const handler = endpoint('PATCH /customers/:id', {
         : payment_details === null
           ? await eraseDetails(work, before.id)
           : await storeDetails(work, before.id, payment_details)
-    const next = { ...before, ...fields, source: stored.source }
+    const next = { ...before, ...fields, source: stored.source, updated_at: timestamp(now) }
     return { changes: [changed(customers, next, ['customer.updated']), ...stored.changes], answer: next }
   },
 })

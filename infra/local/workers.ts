@@ -1,7 +1,7 @@
 import { fanOut, sweep, workedQueues, workers } from '#shared/background.ts'
 import type { Message, QueueName } from '#shared/platform/ports.ts'
 import { AHEAD_MS } from '#shared/store/due.ts'
-import { cursorKey, due_kinds, SHARDS, shardName } from '#shared/store/keys.ts'
+import { cursorKey, due_kinds } from '#shared/store/keys.ts'
 import { DeliveryPool } from './delivery-pool.ts'
 import type { LocalPlatform } from './local-platform.ts'
 import { earliestOf, nextSweep } from './sweep-times.ts'
@@ -34,10 +34,7 @@ export class Workers {
 
   /** Makes the next sweep look at everything: what an earlier process had queued died with it. */
   async forgetCursors(): Promise<void> {
-    for (const kind of due_kinds)
-      await this.#platform.table.write(
-        Array.from({ length: SHARDS }, (_, shard) => ({ delete: cursorKey(shardName(kind, shard)) })),
-      )
+    await this.#platform.table.write(due_kinds.map((kind) => ({ delete: cursorKey(kind) })))
   }
 
   /**
@@ -116,8 +113,7 @@ export class Workers {
 
   async #handOver(queue: QueueName, messages: readonly Message[]): Promise<void> {
     const Records = messages.map((message, index) => ({ messageId: String(index), body: JSON.stringify(message) }))
-    const worker = workers[queue]
-    if (worker) await this.#invoke(worker, { Records })
+    await this.#invoke(workers[queue], { Records })
   }
 
   /** The earliest moment at which there is something to do, be it past already; undefined when there is none. */

@@ -14,6 +14,8 @@ export interface Order {
   readonly currency: string
   /** Whether a card is charged at once or held. */
   readonly capture: boolean
+  /** Which interval of a subscription it charges, from 0; null for what is no subscription. */
+  readonly interval: number | null
   /** Only a charge has them. */
   readonly details?: PaymentDetails
   /** Where our own pages are: what links in the answer begin with. */

@@ -15,14 +15,14 @@ export function acquirerOf({ platform, merchant, scenario }: Work, mode: Mode): 
 }
 
 /** The row of an operation that is about to be sent. Its first inquiry is due in case no outcome is ever recorded. */
-export function attemptOf(work: Work, payment: string, operation: InFlight, token: string | null = null): Attempt {
+export function attemptOf(work: Work, payment: Payment, operation: InFlight, token: string | null = null): Attempt {
   return {
     version: 0,
-    payment,
+    payment: payment.id,
     number: operation.attempt,
     operation: operation.operation,
     mode: work.mode,
-    key: acquirerKey(payment, operation.attempt),
+    key: operation.operation === 'charge' ? chargeKey(payment) : `${payment.id}-${operation.attempt}`,
     amount: operation.amount,
     sent_at: timestamp(work.now()),
     inquiries: 0,
@@ -39,7 +39,8 @@ export function orderOf(work: Work, payment: Payment, attempt: Attempt, details?
   return {
     key: attempt.key,
     operation: attempt.operation,
-    charge: acquirerKey(payment.id, 1),
+    charge: chargeKey(payment),
+    interval: payment.occurrence?.interval ?? null,
     payment: payment.id,
     amount,
     currency: payment.currency,
@@ -49,4 +50,6 @@ export function orderOf(work: Work, payment: Payment, attempt: Attempt, details?
   }
 }
 
-const acquirerKey = (payment: string, attempt: number): string => `${payment}-${attempt}`
+/** What the acquirer knows a charge by. That of a subscription is named by its interval and try, so no two can be made. */
+const chargeKey = ({ id, occurrence }: Payment): string =>
+  occurrence ? `${occurrence.subscription}-${occurrence.interval}-${occurrence.try}` : `${id}-1`

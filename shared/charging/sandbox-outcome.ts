@@ -13,6 +13,9 @@ export function sandboxOutcome(order: Order, now: number): Outcome {
   if (details.type === 'credit_card') {
     const behaviour = sandbox_cards.get(details.number)
     if (isPast(details.month, details.year, now)) return { result: 'declined', code: 'card_expired' }
+    // Nobody is there who could pass 3-D Secure when an interval is charged.
+    if (behaviour === 'needs_3d_secure' && order.interval !== null) return { result: 'declined', code: 'card_declined' }
+    if (behaviour === 'pays_once' && (order.interval ?? 0) > 0) return { result: 'declined', code: 'card_declined' }
     if (behaviour === 'needs_3d_secure') return { result: 'pending', shown: { redirect_url: redirectUrl(order) } }
     if (behaviour && behaviour !== 'pays_once') return { result: 'declined', code: behaviour }
     return { result: order.capture ? 'captured' : 'authorized' }

@@ -1,7 +1,7 @@
 import { Refusal } from '#shared/domain/errors.ts'
 import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
 import { settle } from '#shared/domain/settle-payment.ts'
-import { attempts } from '#shared/store/attempts.ts'
+import { attempts, attemptsOf } from '#shared/store/attempts.ts'
 import { type Change, changed, removed } from '#shared/store/change.ts'
 import { tokenKey } from '#shared/store/keys.ts'
 import { payments } from '#shared/store/payments.ts'
@@ -9,6 +9,7 @@ import { tokens } from '#shared/store/tokens.ts'
 import type { Work } from '#shared/store/work.ts'
 import { OutcomeUnknown } from './acquirer.ts'
 import { attemptOf } from './attempt.ts'
+import { occurrenceChanges } from './occurrence.ts'
 
 /** Whether a charge cannot be settled yet, since a void is out that may undo it. */
 export const waitsForVoid = ({ in_flight }: Payment, { operation }: Attempt): boolean =>
@@ -33,9 +34,10 @@ export async function settlement(
   return {
     changes: [
       changed(payments, after, events, { owed: true }),
-      changed(attempts, settled),
+      changed(attemptsOf(payment), settled),
       ...(voiding ? [changed(attempts, voiding.attempt)] : []),
       ...(await spentToken(work, attempt)),
+      ...(await occurrenceChanges(work, payment, after, outcome)),
     ],
     answer: answerOf(next, attempt, outcome),
   }
@@ -54,7 +56,7 @@ export function withVoid(work: Work, payment: Payment): { next: Payment; attempt
   }
   return {
     next: { ...payment, in_flight: [...payment.in_flight, operation] },
-    attempt: attemptOf(work, payment.id, operation),
+    attempt: attemptOf(work, payment, operation),
   }
 }
 

@@ -3,14 +3,14 @@ import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import { PlatformUnavailable } from '#shared/platform/ports.ts'
 import { shown } from '#shared/resources/payment-details.ts'
-import { attempts } from '#shared/store/attempts.ts'
+import { attempts, attemptsOf } from '#shared/store/attempts.ts'
 import { type Change, changed, refuseOversize } from '#shared/store/change.ts'
 import { attemptKey } from '#shared/store/keys.ts'
 import { payments } from '#shared/store/payments.ts'
 import type { Work } from '#shared/store/work.ts'
 import { type Acquirer, DuplicateOrder, OutcomeUnknown } from './acquirer.ts'
 import { acquirerOf, attemptOf, orderOf } from './attempt.ts'
-import { settlement } from './settlement.ts'
+import { settlement, waitsForVoid } from './settlement.ts'
 import { within } from './within.ts'
 
 /** What a request wants of the acquirer. */
@@ -39,17 +39,20 @@ export async function throughAcquirer(
   const attempt = await work.at(attempts, attemptKey(work.merchant, begun.payment, begun.attempt))
   const payment = await work.get(payments, begun.payment)
   begun.outcome ??=
-    attempt!.outcome ?? (await outcomeOf(work, acquirer, { payment, attempt: attempt!, details, resumes }))
+    attempt!.outcome ?? (await outcomeOf(work, acquirer, resumes, { payment, attempt: attempt!, details }))
+  if (!attempt!.outcome && waitsForVoid(payment, attempt!)) throw notKnown(payment)
   return settlement(work, payment, attempt!, begun.outcome)
 }
+
+const notKnown = ({ id }: Payment): Refusal => new Refusal('gateway_timeout', { details: { payment: id } })
 
 /** Commits what begins, unless it has begun, and opens the details meanwhile. */
 async function begin(work: Work, plan: Plan): Promise<PaymentDetails | undefined> {
   if (work.begun) return plan.details?.()
   const { next, operation, also = [], token = null } = await plan.begin()
-  const attempt = attemptOf(work, next.id, operation, token)
+  const attempt = attemptOf(work, next, operation, token)
   const binding = { payment: next.id, attempt: attempt.number }
-  const changes = [changed(payments, next), changed(attempts, attempt), ...also]
+  const changes = [changed(payments, next), changed(attemptsOf(next), attempt), ...also]
   refuseOversize(changes)
   const details = plan.details?.()
   // What is being written has to be waited for, even when the details turn out to stay shut.
@@ -60,25 +63,24 @@ async function begin(work: Work, plan: Plan): Promise<PaymentDetails | undefined
   return details
 }
 
-interface Asked {
+/** One operation that was begun, and the details it charges, if there still are any. */
+export interface Asked {
   readonly payment: Payment
   readonly attempt: Attempt
   readonly details: PaymentDetails | undefined
-  readonly resumes: boolean
 }
 
-async function outcomeOf(work: Work, acquirer: Acquirer, asked: Asked): Promise<Outcome> {
+async function outcomeOf(work: Work, acquirer: Acquirer, resumes: boolean, asked: Asked): Promise<Outcome> {
   try {
-    return asked.resumes ? await resumed(work, acquirer, asked) : await sent(work, acquirer, asked)
+    return resumes ? await resumed(work, acquirer, asked) : await sent(work, acquirer, asked)
   } catch (error) {
-    if (error instanceof OutcomeUnknown || error instanceof PlatformUnavailable)
-      throw new Refusal('gateway_timeout', { details: { payment: asked.payment.id } })
+    if (error instanceof OutcomeUnknown || error instanceof PlatformUnavailable) throw notKnown(asked.payment)
     throw error
   }
 }
 
 /** What became of what an earlier request began. What never arrived is sent now, if it is still the same. */
-async function resumed(work: Work, acquirer: Acquirer, asked: Asked): Promise<Outcome> {
+export async function resumed(work: Work, acquirer: Acquirer, asked: Asked): Promise<Outcome> {
   const final = asked.attempt.operation === 'charge' && !belong(asked.details, asked.payment)
   const outcome = await within(work, acquirer.inquire(asked.attempt.key, { final }))
   return final || outcome.result !== 'never_arrived' ? outcome : sent(work, acquirer, asked)

@@ -1,6 +1,6 @@
 import { endOfDayInJapan } from './deadline.ts'
 import { Refusal } from './errors.ts'
-import type { Metadata, Payment, PaymentSource, PaymentWebhook } from './payment.ts'
+import type { Metadata, Occurrence, Payment, PaymentSource, PaymentWebhook } from './payment.ts'
 import { type PaymentTypeRow, payment_type_rows } from './payment-details.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -23,6 +23,7 @@ export interface PaymentOrder {
   readonly capture?: boolean
   readonly customer?: string | null
   readonly session?: string | null
+  readonly occurrence?: Occurrence | null
   readonly description?: string | null
   readonly external_order_num?: string | null
   readonly return_url?: string | null
@@ -72,6 +73,7 @@ export function createPayment(order: PaymentOrder, source: PaymentSource, id: st
     locale: order.locale ?? 'ja',
     refunds: [],
     refund_requests: [],
+    occurrence: order.occurrence ?? null,
     capture: row.flow === 'card' ? (order.capture ?? true) : true,
     authorized_total: total,
     return_url: order.return_url ?? null,

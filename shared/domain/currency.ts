@@ -28,3 +28,20 @@ export function decimalsOf(code: string): number {
   if (decimals === undefined) throw new RangeError('no currency has this code')
   return decimals
 }
+
+/**
+ * An amount in the currency's own unit (`10.50` USD) in its smallest one (1050); NaN for text that is no such amount, or
+ * has more decimals than the currency, zeros at the end apart.
+ */
+export function inSmallestUnit(text: string, code: string): number {
+  const match = /^(\d{1,10})(?:\.(\d{1,20}))?$/.exec(text)
+  if (!match) return Number.NaN
+  const decimals = (match[2] ?? '').replace(/0+$/, '')
+  if (decimals.length > decimalsOf(code)) return Number.NaN
+  return Number(match[1] + decimals.padEnd(decimalsOf(code), '0'))
+}
+
+/** An amount of the smallest unit (1050) in the currency's own (10.5). */
+export function inOwnUnit(amount: number, code: string): number {
+  return amount / 10 ** decimalsOf(code)
+}

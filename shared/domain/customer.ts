@@ -20,4 +20,6 @@ export interface Customer {
   readonly source: Source | null
   readonly metadata: Metadata
   readonly created_at: string
+  /** Shown in the customer embedded in a subscription only. */
+  readonly updated_at: string
 }

@@ -1,4 +1,5 @@
 import { payment_events } from './payment.ts'
+import { subscription_events } from './subscription.ts'
 
 /** Every event that a merchant can read, in the reference's order. */
 export const event_types = [
@@ -7,11 +8,7 @@ export const event_types = [
   'customer.created',
   'customer.updated',
   'customer.deleted',
-  'subscription.created',
-  'subscription.captured',
-  'subscription.failed',
-  'subscription.suspended',
-  'subscription.deleted',
+  ...subscription_events,
   'settlement.created',
 ] as const
 

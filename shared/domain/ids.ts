@@ -4,6 +4,8 @@ export const prefixes = {
   refund: 'ref_',
   refund_request: 'rrq_',
   customer: 'cus_',
+  subscription: 'sub_',
+  settlement: 'stl_',
   token: 'tok_',
   event: 'evt_',
   webhook: 'whk_',

@@ -50,6 +50,11 @@ export function expire(payment: Payment): Decision {
   return { next: moved(payment, 'expired'), events: ['payment.expired'] }
 }
 
+/** The payment is not wanted any more while its charge is out; what the charge takes will be given back. */
+export function abandon(payment: Payment): Decision {
+  return { next: moved(payment, 'cancelled'), events: ['payment.cancelled'] }
+}
+
 /** When time alone ends the payment: its deadline, as long as it is not paid. */
 export function deadlineOf(payment: Payment): string | undefined {
   return isOpen(payment) ? payment.payment_deadline : undefined

@@ -85,6 +85,13 @@ export interface InFlight {
 
 export type Operation = 'charge' | 'capture' | 'refund' | 'void'
 
+/** One try to capture one interval of a subscription: both count from 0. */
+export interface Occurrence {
+  readonly subscription: string
+  readonly interval: number
+  readonly try: number
+}
+
 /** A payment as it is kept. The merchant sees the reference's fields of it (`shared/resources/payment.ts`). */
 export interface Payment {
   readonly id: string
@@ -109,6 +116,8 @@ export interface Payment {
   readonly refunds: readonly Refund[]
   readonly refund_requests: readonly RefundRequest[]
 
+  /** Which try of which interval of a subscription it is; null for what a merchant charges. */
+  readonly occurrence: Occurrence | null
   /** Whether a card is charged at once, or held until it is captured. */
   readonly capture: boolean
   /** What was authorised, in all: the upper bound of a capture. */

@@ -29,7 +29,8 @@ function awsPlatform(): Platform {
     vault: new KmsVault(setting('VAULT_KEY_ID')),
     clock,
     resolve,
-    log: (entry) => console.log(JSON.stringify(entry)),
+    // Not through the console, which Lambda has put a prefix to: a filter of the log reads only lines that are JSON alone.
+    log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
     live_acquirer: process.env.LIVE_ACQUIRER === 'sandbox' ? 'sandbox' : 'none',
     loopback_webhooks: false,
   }

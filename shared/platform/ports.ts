@@ -133,6 +133,9 @@ export interface LogEntry {
   readonly payment?: string
   /** The id of what a background function worked on. */
   readonly record?: string
+  /** A kind of what falls due, and for how many seconds its oldest has been overdue. */
+  readonly kind?: string
+  readonly overdue_seconds?: number
   readonly status?: number
   readonly code?: string
   readonly latency_ms?: number

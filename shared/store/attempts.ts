@@ -1,4 +1,4 @@
-import type { Attempt } from '#shared/domain/payment.ts'
+import type { Attempt, Payment } from '#shared/domain/payment.ts'
 import { attemptKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 
@@ -9,3 +9,9 @@ export const attempts: Kind<Attempt> = {
   due: ({ inquire_at }) => inquire_at ?? undefined,
   due_kind: 'attempt',
 }
+
+/** Those of a subscription's charges: whoever asks what became of one, can charge again what never arrived. */
+export const occurrenceAttempts: Kind<Attempt> = { ...attempts, due_kind: 'occurrence' }
+
+/** The kind of the attempts of a payment. */
+export const attemptsOf = ({ occurrence }: Payment): Kind<Attempt> => (occurrence ? occurrenceAttempts : attempts)

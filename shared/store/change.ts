@@ -42,9 +42,12 @@ const RECORD_BYTES_MAX = 340_000
 /** Refuses with `unprocessable_entity` changes that would make a record too large to be kept. */
 export function refuseOversize(changes: readonly Change[]): void {
   for (const change of changes)
-    if ('after' in change && !change.owed && bytesOf(change.after) > RECORD_BYTES_MAX)
+    if ('after' in change && !change.owed && isOversize(change.after))
       throw new Refusal('unprocessable_entity', { message: 'The resource would become too large to be kept.' })
 }
+
+/** Whether a record is too large to be made. */
+export const isOversize = (record: object): boolean => bytesOf(record) > RECORD_BYTES_MAX
 
 /** About what a record takes in the table: text as it is, all else no more than its JSON. */
 function bytesOf(record: object): number {

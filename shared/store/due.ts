@@ -1,31 +1,13 @@
 import { timestamp } from '#shared/domain/timestamp.ts'
-import {
-  type Item,
-  type Key,
-  type Message,
-  type Platform,
-  type QueueName,
-  WriteConflict,
-} from '#shared/platform/ports.ts'
-import { cursorKey, type DueKind, groupOf, kindOf, SHARDS, shardName } from './keys.ts'
-
-/** Which queue does the work of what falls due, by kind. */
-export const queue_of: Readonly<Record<DueKind, QueueName>> = {
-  payment: 'chores',
-  attempt: 'chores',
-  outbox: 'chores',
-  delivery: 'deliveries',
-  webhook: 'chores',
-}
+import { type Platform, WriteConflict } from '#shared/platform/ports.ts'
+import { entryOf, queue_of } from './due-messages.ts'
+import { cursorKey, type DueKind, shardsOf } from './keys.ts'
 
 /**
  * How far ahead a sweep looks: what falls due within it is sent at once, with the delay that remains. What is written
  * about the time of a sweep and due a minute later is beyond it even when the index shows it late.
  */
 export const AHEAD_MS = 55_000
-
-/** What falls due sooner than this is sent by whoever writes it, since no sweep may come by in time. */
-const SOON_MS = 59_000
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -37,77 +19,112 @@ export const RESEND_AFTER_MS = [5, 15, 60, 240].map((minutes) => minutes * MINUT
 const SHARDS_AT_A_TIME = 16
 
 /** A stretch of due times: above `after`, up to `until`. */
-interface Window {
+type Window = {
   readonly after: string
   readonly until: string
+}
+
+/** How long a sweep sends. What is left then the next one goes on with, so that no amount of things due is sent in vain. */
+const SENDING_MS = 40_000
+
+/** A stretch of which a sweep has not sent everything: it goes on behind the page that `next` names. */
+type Rest = Window & {
+  readonly next?: string
 }
 
 /**
  * Sends what falls due of a kind to its queue, each thing once: every shard from where its cursor stands to a minute
  * ahead, so that a sweep that was missed is made up. What is overdue is sent again at growing distances, never each time.
- * A shard that fails holds up no other; its failure is thrown at the end.
+ * A shard that fails holds up no other: it stays where it was, and its failure is thrown at the end.
  */
 export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
-  const shards = Array.from({ length: SHARDS }, (_, shard) => shardName(kind, shard))
-  const cursors = await platform.table.get(shards.map(cursorKey))
+  const [item] = await platform.table.get([cursorKey(kind)])
+  const cursor = item as unknown as Cursor | undefined
   const now = platform.clock.now()
-  const failures: PromiseRejectedResult[] = []
-  while (shards.length > 0) {
-    const some = shards.splice(0, SHARDS_AT_A_TIME)
-    const their = cursors.splice(0, SHARDS_AT_A_TIME)
+  if (cursor && cursor.swept_until >= now + AHEAD_MS) return
+  const left_behind: Record<string, number> = {}
+  const unfinished: Record<string, Rest> = {}
+  let failure: PromiseRejectedResult | undefined
+  for (const shards of chunks(shardsOf(kind), SHARDS_AT_A_TIME)) {
     const swept = await Promise.allSettled(
-      some.map((shard, index) => sweepShard(platform, kind, shard, now, their[index] as Cursor | undefined)),
+      shards.map((shard) => sweepShard(platform, { kind, shard, now, ...positionIn(cursor, shard) })),
     )
-    failures.push(...swept.filter((result) => result.status === 'rejected'))
+    for (const [index, result] of swept.entries()) {
+      const shard = shards[index]!
+      const { from, rest } = positionIn(cursor, shard)
+      const { is_behind, rest: left } = result.status === 'fulfilled' ? result.value : { is_behind: true, rest }
+      if (is_behind) left_behind[shard] = from
+      if (left) unfinished[shard] = left
+      if (result.status === 'rejected') failure ??= result
+    }
   }
-  if (failures[0]) throw failures[0].reason
+  const version = cursor?.version ?? 0
+  await moveCursor(platform, kind, { version, swept_until: now + AHEAD_MS, left_behind, unfinished })
+  if (failure) throw failure.reason
 }
 
-/**
- * Sends what was just written and falls due before a sweep can be sure to see it. What cannot be sent is left to the
- * sweep's second look: the write is done, so nothing may fail for it.
- */
-export async function sendSoonDue(platform: Platform, written: readonly Item[], now: number): Promise<void> {
-  const entries = written.flatMap(({ pk, sk, due_shard, due_at }) => {
-    if (due_shard === undefined || due_at === undefined || Date.parse(due_at) > now + SOON_MS) return []
-    return entryOf(kindOf(due_shard), { pk, sk, due_at }, now)
-  })
-  const by_queue = Map.groupBy(entries, ({ message }) => queue_of[message.kind as DueKind])
-  await Promise.all([...by_queue].map(([queue, messages]) => platform.queues[queue].send(messages).catch(() => {})))
+/** How long the oldest thing of a kind has been overdue, in seconds; 0 when nothing is. */
+export async function overdueSeconds({ table, clock }: Platform, kind: DueKind): Promise<number> {
+  const until = timestamp(clock.now())
+  const firsts = await Promise.all(shardsOf(kind).map((shard) => table.due({ shard, after: '', until, limit: 1 })))
+  const due = firsts.flatMap(({ keys }) => keys.map(({ due_at }) => Date.parse(due_at)))
+  return due.length > 0 ? Math.floor((clock.now() - Math.min(...due)) / 1000) : 0
 }
 
-/** What a queue is sent of a thing that falls due. */
-function entryOf(kind: DueKind, { pk, sk, due_at }: Omit<Message, 'kind'>, now: number) {
-  const message: Message = { kind, pk, sk, due_at }
-  return { message, delay_seconds: secondsUntil(due_at, now), group: groupOf(kind, pk) }
+/** How far a kind has been swept, in epoch milliseconds; further back in the shards that are left behind. */
+interface Cursor {
+  readonly version: number
+  readonly swept_until: number
+  readonly left_behind: Readonly<Record<string, number>>
+  readonly unfinished: Readonly<Record<string, Rest>>
 }
 
-const secondsUntil = (due_at: string, now: number): number => Math.max(0, Math.ceil((Date.parse(due_at) - now) / 1000))
+/** Where a shard stands that was never swept. */
+const NEVER = 0
 
-type Cursor = Key & { readonly version: number; readonly swept_until: number }
-
-async function sweepShard(
-  platform: Platform,
-  kind: DueKind,
-  shard: string,
-  now: number,
-  cursor?: Cursor,
-): Promise<void> {
-  const swept_until = now + AHEAD_MS
-  if (cursor && cursor.swept_until >= swept_until) return
-  for (const window of windowsOf(cursor?.swept_until, swept_until)) await send(platform, kind, shard, window, now)
+async function moveCursor({ table }: Platform, kind: DueKind, { version, ...cursor }: Cursor): Promise<void> {
   try {
-    const was = cursor?.version ?? 0
-    await platform.table.write([{ put: { ...cursorKey(shard), version: was + 1, swept_until }, was }])
+    await table.write([{ put: { ...cursorKey(kind), ...cursor, version: version + 1 }, was: version }])
   } catch (error) {
-    // Another sweep of this shard was faster; what both have sent is done once by whoever comes first.
+    // Another sweep was faster; what both have sent is done once by whoever comes first.
     if (!(error instanceof WriteConflict)) throw error
   }
 }
 
+/** Where a shard stands: swept up to `from`, but for the rest of what an earlier sweep did not get through. */
+interface Position {
+  readonly from: number
+  readonly rest: Rest | undefined
+}
+
+const positionIn = (cursor: Cursor | undefined, shard: string): Position => ({
+  from: cursor?.left_behind[shard] ?? cursor?.swept_until ?? NEVER,
+  rest: cursor?.unfinished[shard],
+})
+
+interface ShardSweep extends Position {
+  readonly kind: DueKind
+  readonly shard: string
+  readonly now: number
+}
+
+/** Answers what it did not get through, and whether that is so much that the shard stays where it was. */
+async function sweepShard(
+  platform: Platform,
+  { rest, ...shard }: ShardSweep,
+): Promise<{ is_behind: boolean; rest?: Rest }> {
+  const still = rest && (await send(platform, shard, rest))
+  if (still) return { is_behind: true, rest: still }
+  const [fresh, ...again] = windowsOf(shard.from, shard.now + AHEAD_MS)
+  const left = await send(platform, shard, fresh!)
+  // A second look that is cut short is left to the next one.
+  for (const window of again) await send(platform, shard, window)
+  return { is_behind: false, rest: left }
+}
+
 /** What a sweep has to look at: what is new since the one before, and what has been overdue for some time. */
-function windowsOf(before: number | undefined, until: number): Window[] {
-  if (before === undefined) return [{ after: '', until: timestamp(until) }]
+function windowsOf(before: number, until: number): Window[] {
+  if (before === NEVER) return [{ after: '', until: timestamp(until) }]
   // What is new is sent as such, however overdue it is.
   const overdue = (wait: number) => timestamp(Math.min(before, until - AHEAD_MS - wait))
   const again = RESEND_AFTER_MS.map((wait) => ({ after: timestamp(before - AHEAD_MS - wait), until: overdue(wait) }))
@@ -116,12 +133,23 @@ function windowsOf(before: number | undefined, until: number): Window[] {
   return [{ after: timestamp(before), until: timestamp(until) }, ...again, ...daily]
 }
 
-async function send(platform: Platform, kind: DueKind, shard: string, window: Window, now: number): Promise<void> {
-  let next: string | undefined
+/** Sends a stretch of a shard, page after page, as long as there is time; answers what is left of it. */
+async function send(
+  platform: Platform,
+  { kind, shard, now }: Pick<ShardSweep, 'kind' | 'shard' | 'now'>,
+  { after, until, next: first }: Rest,
+): Promise<Rest | undefined> {
+  let next = first
   do {
-    const page = await platform.table.due({ shard, ...window, next })
+    if (platform.clock.now() >= now + SENDING_MS) return { after, until, ...(next !== undefined && { next }) }
+    const page = await platform.table.due({ shard, after, until, next })
     const messages = page.keys.map((key) => entryOf(kind, key, now))
     if (messages.length > 0) await platform.queues[queue_of[kind]].send(messages)
     next = page.next
   } while (next !== undefined)
+  return undefined
+}
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
 }

@@ -49,6 +49,12 @@ export const idempotencyKey = (merchant: string, hash: string): Key => ({
   sk: 'idempotency',
 })
 
+/** Which weeks of a merchant are still to be settled. */
+export const settlingKey = (merchant: string): Key => ({ pk: `settling#${merchant}#${merchant}`, sk: 'settling' })
+
+/** The money of a merchant that moved, in the order it did. */
+export const movementsPk = (merchant: string): string => `movement#${merchant}`
+
 /** What the sandbox acquirer remembers of an operation, by its key there. */
 export const sandboxKey = (merchant: string, key: string): Key => ({ pk: `sandbox#${merchant}#${key}`, sk: 'sandbox' })
 
@@ -60,22 +66,40 @@ export const listPk = (
 ): string => (filter ? `list#${kind}#${merchant}#${filter.by}#${filter.value}` : `list#${kind}#${merchant}`)
 
 /** What falls due, by kind. Each kind is swept and worked on alike. */
-export const due_kinds = ['payment', 'attempt', 'outbox', 'delivery', 'webhook'] as const
+export const due_kinds = [
+  'payment',
+  'attempt',
+  'outbox',
+  'delivery',
+  'webhook',
+  'subscription',
+  'occurrence',
+  'settling',
+] as const
 export type DueKind = (typeof due_kinds)[number]
 
-export const SHARDS = 64
+/** Shards of the due index, so that none of its keys is hot; few for what is rare. */
+const SHARDS = 64
+const SHARDS_OF_RARE = 4
+const rare: ReadonlySet<DueKind> = new Set<DueKind>(['webhook', 'settling'])
 
-/** The shard of the due index that an item stands in, so that no index key is hot. */
+/** The shards that a kind falls due in. */
+export const shardsOf = (kind: DueKind): string[] =>
+  Array.from({ length: countOf(kind) }, (_, shard) => shardName(kind, shard))
+
+const countOf = (kind: DueKind): number => (rare.has(kind) ? SHARDS_OF_RARE : SHARDS)
+
+/** The shard that an item falls due in. */
 export const dueShard = (kind: DueKind, pk: string): string =>
-  shardName(kind, createHash('sha1').update(pk).digest()[0]! % SHARDS)
+  shardName(kind, createHash('sha1').update(pk).digest()[0]! % countOf(kind))
 
-export const shardName = (kind: DueKind, shard: number): string => `due#${kind}#${String(shard).padStart(2, '0')}`
+const shardName = (kind: DueKind, shard: number): string => `due#${kind}#${String(shard).padStart(2, '0')}`
 
 /** The kind of what falls due in a shard. */
 export const kindOf = (shard: string): DueKind => shard.split('#')[1] as DueKind
 
-/** How far a shard of the due index has been swept. */
-export const cursorKey = (shard: string): Key => ({ pk: `cursor#${shard}`, sk: 'cursor' })
+/** How far a kind has been swept. */
+export const cursorKey = (kind: DueKind): Key => ({ pk: `cursor#${kind}`, sk: 'cursor' })
 
 /** The merchant and the id in the `pk` of a record. */
 export function merchantAndId(pk: string): { merchant: string; id: string } {

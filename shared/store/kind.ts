@@ -13,6 +13,8 @@ export interface Kind<R extends { readonly version: number }> {
   readonly due_kind?: DueKind
   /** Epoch seconds after which the table may drop the record. */
   ttl?(record: R): number
+  /** Rows that tell what a change did, at `now` in epoch milliseconds; none is written more than a minute later. */
+  beside?(merchant: string, before: R | undefined, after: R, now: number): readonly Item[]
   /** What events carry of the record: the resource as a merchant sees it. */
   view?(record: R): object
   /** Fields whose values are a merchant's own (any number, any name): kept as JSON text. */

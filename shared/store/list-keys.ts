@@ -39,3 +39,8 @@ export function hourRow(list: List, at: number): Key {
 export function deletionsRow(list: List): Key {
   return { pk: `${list.pk}#count`, sk: 'deletions' }
 }
+
+/** The row whose version changes with every record that comes into a list where somebody has to know it. */
+export function additionsRow(list: List): Key {
+  return { pk: `${list.pk}#count`, sk: 'additions' }
+}

@@ -1,8 +1,10 @@
 import type { Payment } from '#shared/domain/payment.ts'
 import { deadlineOf } from '#shared/domain/payment-events.ts'
+import { movementsOf } from '#shared/domain/settlement.ts'
 import { payment } from '#shared/resources/payment.ts'
 import { listPk, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
+import { movementItem } from './movements.ts'
 
 /** Payments, in a list of all of them and in one per customer and per order number. */
 export const payments: Kind<Payment> = {
@@ -21,6 +23,8 @@ export const payments: Kind<Payment> = {
   },
   due: deadlineOf,
   due_kind: 'payment',
+  beside: (merchant, before, after, now) =>
+    movementsOf(before, after).map((movement) => movementItem(merchant, movement, now)),
   view: payment,
   as_text: ['metadata'],
 }

@@ -7,7 +7,7 @@ import type { Change } from './change.ts'
 import { events } from './events.ts'
 import { dueShard, outboxKey } from './keys.ts'
 import { itemOf, type Kind, recordOf } from './kind.ts'
-import { entryWrites } from './list-entries.ts'
+import { ENTRY_LATEST_MS, entryWrites } from './list-entries.ts'
 
 type AnyRecord = { readonly version: number }
 type AnyKind = Kind<AnyRecord>
@@ -45,7 +45,8 @@ export function writesOfChange(
   const at = Math.max(now, Number(before?.changed_at ?? 0))
   const item = 'after' in change ? itemOf(kind, merchant, record, at) : undefined
   const told = (change.events ?? []).map((type, index) => eventOf(kind, record, type, index, at))
-  const entriesBefore = before ? (kind.entries?.(merchant, recordOf(kind, before)) ?? []) : []
+  const known = before && recordOf(kind, before)
+  const entriesBefore = known ? (kind.entries?.(merchant, known) ?? []) : []
   const entriesAfter = item ? (kind.entries?.(merchant, record) ?? []) : []
   const entriesOfEvents = told.flatMap((event) => events.entries!(merchant, event))
   const { writes, latest = Number.POSITIVE_INFINITY } = entryWrites(
@@ -57,7 +58,17 @@ export function writesOfChange(
     { put: itemOf(events, merchant, event, at), was: 0 },
     { put: outboxItem(merchant, event, now) },
   ])
-  return { item, writes: [item ? { put: item, was } : { delete: key, was }, ...itemsOfEvents, ...writes], latest }
+  const beside = item ? (kind.beside?.(merchant, known, record, now) ?? []) : []
+  return {
+    item,
+    writes: [
+      item ? { put: item, was } : { delete: key, was },
+      ...itemsOfEvents,
+      ...writes,
+      ...beside.map((put) => ({ put })),
+    ],
+    latest: beside.length > 0 ? Math.min(latest, now + ENTRY_LATEST_MS) : latest,
+  }
 }
 
 /** The id is derived from the change, so that the same change told twice is one event; ids sort as things happened. */

@@ -18,15 +18,21 @@ const DELIVERIES_AT_A_TIME = 12
 
 /**
  * Makes the deliveries of an event whose outbox row stands at `key`: one to each webhook that asks for it and was there
- * before it. The row goes with the last of them; until then doing it again adds only what is missing.
+ * before it. The row goes with the last of them; until then doing it again adds only what is missing. `also` is done
+ * before the row goes.
  */
-export async function fanOut(work: Work, key: Key): Promise<void> {
+export async function fanOut(
+  work: Work,
+  key: Key,
+  also: (work: Work, event: Event) => Promise<void> = async () => {},
+): Promise<void> {
   const outbox = await work.read(key)
   if (!outbox) return
   const [event, entries] = await Promise.all([
     work.get(events, merchantAndId(key.pk).id),
     itemsOf(work.platform.table, { pk: webhookList(work.merchant).pk }),
   ])
+  await also(work, event)
   const ids = entries.map(({ sk }) => sk).filter((id) => bornAt(id) <= bornAt(event.id))
   const [by_merchant, by_payment] = await Promise.all([toWebhooks(work, event, ids), toPaymentWebhooks(work, event)])
   const missing = await withoutKnown(work, [...by_merchant, ...by_payment])

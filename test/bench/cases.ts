@@ -20,6 +20,9 @@ export interface Case {
 const SHOW = 2
 const LIST = 6
 const CREATE_PAYMENT = 4
+/** The customer that is embedded is read after its subscription. */
+const EMBEDDED = 1
+const WEEK_SECONDS = 7 * 86_400
 
 const charge = { amount: 1000, currency: 'JPY', payment_details: card() }
 const hold = { ...charge, capture: false }
@@ -38,6 +41,13 @@ const keyed = () => ({ headers: { 'idempotency-key': randomUUID() } })
 const made = async (send: Send, route: Route, json: object): Promise<string> => (await send(route, { json })).id
 const aPayment = (send: Send, json: object = charge) => made(send, 'POST /payments', json)
 const aCustomer = (send: Send) => made(send, 'POST /customers', person)
+const aPlan = async (send: Send) => ({
+  customer: await aCustomer(send),
+  amount: '1000.00',
+  currency: 'JPY',
+  period: 'monthly',
+})
+const aSubscription = async (send: Send) => made(send, 'POST /subscriptions', await aPlan(send))
 const aToken = (send: Send) => made(send, 'POST /tokens', { payment_details: card() })
 
 const hook = { url: 'https://shop.example.com/hook', event_list: ['ping'] }
@@ -117,6 +127,38 @@ export const cases: readonly Case[] = [
     },
   },
   { route: 'POST /payments/:id/cancel', request: async (send) => ({ id: await aPayment(send, hold) }) },
+  { route: 'GET /subscriptions', most_waits: LIST + EMBEDDED, request: async () => ({}) },
+  {
+    route: 'GET /subscriptions/:id',
+    most_waits: SHOW + EMBEDDED,
+    request: async (send) => ({ id: await aSubscription(send) }),
+  },
+  {
+    route: 'POST /subscriptions',
+    most_waits: CREATE_PAYMENT,
+    request: async (send) => ({ json: await aPlan(send) }),
+  },
+  {
+    route: 'POST /subscriptions',
+    as: 'Idempotency-Key',
+    most_waits: CREATE_PAYMENT,
+    request: async (send) => ({ json: await aPlan(send), ...keyed() }),
+  },
+  {
+    route: 'POST /subscriptions',
+    as: 'an amount of 0',
+    request: async (send) => ({ json: { ...(await aPlan(send)), amount: 0 } }),
+  },
+  { route: 'DELETE /subscriptions/:id', request: async (send) => ({ id: await aSubscription(send) }) },
+  {
+    route: 'DELETE /customers/:id',
+    as: 'a subscription',
+    async request(send) {
+      const plan = await aPlan(send)
+      await made(send, 'POST /subscriptions', plan)
+      return { id: plan.customer }
+    },
+  },
   { route: 'GET /events', most_waits: LIST, request: async () => ({}) },
   {
     route: 'GET /events/:id',
@@ -157,4 +199,18 @@ export const cases: readonly Case[] = [
   },
   { route: 'GET /deliveries/:id', request: async (send) => ({ id: (await aDelivery(send)).id }) },
   { route: 'POST /deliveries/:id/redeliver', request: async (send) => ({ id: (await aDelivery(send)).id }) },
+  {
+    route: 'GET /settlements',
+    most_waits: LIST,
+    async request(send) {
+      await aPayment(send)
+      await send('POST /_local/clock', { json: { advance: WEEK_SECONDS } })
+      return {}
+    },
+  },
+  {
+    route: 'GET /settlements/:id',
+    most_waits: SHOW,
+    request: async (send) => ({ id: (await send('GET /settlements')).data[0].id }),
+  },
 ]

@@ -27,6 +27,7 @@ interface Scenario {
 }
 
 const order = { amount: 1000, currency: 'JPY' }
+const monthly = { ...order, period: 'monthly' }
 
 const made = async (reply: Promise<Reply>): Promise<string> => {
   const { status, body } = await reply
@@ -40,6 +41,16 @@ const customer = (send: Send) =>
 const paid = (send: Send, more = {}) =>
   made(send('POST /payments', { json: { ...order, payment_details: card(), ...more } }))
 const held = (send: Send) => paid(send, { capture: false })
+
+const subscribes = (send: Send, more = {}) => made(send('POST /subscriptions', { json: { ...monthly, ...more } }))
+
+/** A customer of so many subscriptions, the last of which is answered as well. */
+const subscriber = async (send: Send, subscriptions = 1, more = {}) => {
+  const id = await customer(send)
+  let last = ''
+  for (let n = 0; n < subscriptions; n++) last = await subscribes(send, { customer: id, ...more })
+  return { customer: id, last }
+}
 
 const pays =
   (more: (send: Send) => Promise<object> | object): Scenario['request'] =>
@@ -219,6 +230,51 @@ const scenarios: Readonly<Record<string, Scenario>> = {
     ledger: { charge: 1, void: 1 },
   },
 
+  'POST /subscriptions': {
+    request: async (send) => [
+      'POST /subscriptions',
+      { ...monthly, customer: await customer(send), metadata: { a: 1 } },
+    ],
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'POST /subscriptions of nothing': {
+    request: async (send) => ['POST /subscriptions', { ...monthly, customer: await customer(send), amount: 0 }],
+    status: 200,
+  },
+  'POST /subscriptions with a declined card': {
+    request: async (send) => {
+      const declined = { payment_details: card('4123111111111059') }
+      return ['POST /subscriptions', { ...monthly, customer: await made(send('POST /customers', { json: declined })) }]
+    },
+    status: 200,
+    ledger: { charge: 0 },
+  },
+  'DELETE /subscriptions/:id': {
+    request: async (send) => [`DELETE /subscriptions/${(await subscriber(send)).last}`],
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'DELETE /subscriptions/:id while a capture is out': {
+    request: async (send) => {
+      const json = { ...monthly, customer: await customer(send) }
+      const id = await made(
+        send('POST /subscriptions', { json, headers: { 'x-service-scenario': 'timeout_before_charge' } }),
+      )
+      return [`DELETE /subscriptions/${id}`]
+    },
+    status: 200,
+  },
+  'DELETE /customers/:id with a subscription': {
+    request: async (send) => [`DELETE /customers/${(await subscriber(send)).customer}`],
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'DELETE /customers/:id with more subscriptions than end at a time': {
+    request: async (send) => [`DELETE /customers/${(await subscriber(send, 7, { amount: 0 })).customer}`],
+    status: 200,
+  },
+
   'POST /webhooks': {
     request: async () => ['POST /webhooks', { url: at('asked'), event_list: 'customer.created', secret_token: 'a' }],
     status: 200,
@@ -285,7 +341,7 @@ async function run({ request }: Scenario, { plan, dies, late }: { plan?: Plan; d
   const operations = [...points.operations]
   if (dies) while (!api.platform.stream.isEmpty) api.platform.stream.take()
   if (late) await api.advance(LATE_SECONDS)
-  const reply = await persisting(first, again)
+  const reply = await settled(send, await persisting(first, again))
   return {
     first,
     reply,
@@ -307,10 +363,22 @@ async function persisting(first: Reply, again: () => Promise<Reply>): Promise<Re
   return reply
 }
 
-/** What the merchant sees of all it has. */
+/** A subscription is answered as pending while its first capture is out; the clock asks for that. */
+async function settled(send: Send, reply: Reply): Promise<Reply> {
+  if (reply.body.resource !== 'subscription' || reply.body.status !== 'pending') return reply
+  await api.advance(LATE_SECONDS)
+  return send(`GET /subscriptions/${reply.body.id}`)
+}
+
+/** What the merchant sees of all it has; what one transaction tells of two resources may stand in any order. */
 async function stateOf({ secret_key }: NewMerchant) {
-  const seen = async (path: string) => gist(await api.request(`GET ${path}?per_page=100`, { key: secret_key }))
+  const seen = async (path: string) => {
+    const { status, body } = await api.request(`GET ${path}?per_page=100`, { key: secret_key })
+    const records = body.data as readonly object[]
+    return records.map((record) => gist({ status, text: JSON.stringify(record) })).toSorted()
+  }
   return {
+    subscriptions: await seen('/subscriptions'),
     payments: await seen('/payments'),
     customers: await seen('/customers'),
     events: await seen('/events'),
@@ -333,10 +401,11 @@ function ledgerOf({ id }: NewMerchant, since: number) {
 const isGone = ({ status, body }: Reply): boolean => status === 404 && body.error.code === 'not_found'
 
 /** An answer without what differs from run to run: ids, times, codes made from ids. */
-const gist = ({ status, text }: Reply): string =>
+const gist = ({ status, text }: Pick<Reply, 'status' | 'text'>): string =>
   `${status} ${text}`
     .replaceAll(/\b([a-z]{3})_[0-9a-z]{10,}/g, '$1_')
-    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'time')
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|\.\d{3}\+09:00)/g, 'time')
+    .replaceAll(/("(?:id|merchant_id|day)"):\d+/g, '$1')
     .replaceAll(/("(?:confirmation_code|receipt|request_id)"):"[^"]*"/g, '$1')
     .replaceAll(/("latency_ms"):\d+/g, '$1')
     .replaceAll(api.url, '')

@@ -8,10 +8,6 @@ const not_served_yet: readonly Route[] = [
   'POST /sessions',
   'POST /secure_tokens',
   'GET /secure_tokens/:id',
-  'POST /subscriptions',
-  'GET /subscriptions',
-  'GET /subscriptions/:id',
-  'DELETE /subscriptions/:id',
   'POST /accounts',
   'GET /accounts/:id',
   'PATCH /accounts/:id',
@@ -47,8 +43,6 @@ const not_served_yet: readonly Route[] = [
   'POST /accounts/:id/keys/:key/roll',
   'DELETE /accounts/:id/keys/:key',
   'GET /files/:id/content',
-  'GET /settlements',
-  'GET /settlements/:id',
 ]
 
 const README_HEADING = '## Not served yet'

@@ -64,6 +64,7 @@ const seconds: Readonly<Record<string, number>> = {
   'background/sweep': 60,
   'background/fan-out': 60,
   'background/deliver': 30,
+  'background/capture': 60,
   'background/chores': 60,
 }
 
@@ -151,6 +152,8 @@ describe('a role', () => {
       ['webhooks/create', seal, 'webhook_secret'],
       ['webhooks/update', seal, 'webhook_secret'],
       ['webhooks/rotate', seal, 'webhook_secret'],
+      ['subscriptions/create', open, 'payment_details'],
+      ['background/capture', open, 'payment_details'],
       ['background/deliver', open, 'webhook_secret'],
     ].map(([file, Action, purpose]) => ({
       file,
@@ -235,6 +238,20 @@ describe('what wakes the background functions', () => {
     template.hasResourceProperties('AWS::Logs::MetricFilter', {
       FilterPattern: '"charge_unresolved"',
       MetricTransformations: [{ MetricNamespace: 'payment-service', MetricName: names.unresolved, MetricValue: '1' }],
+    })
+  })
+
+  test('the sweep tells in its log for how long something has been overdue', () => {
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '{ $.overdue_seconds = "*" }',
+      MetricTransformations: [
+        {
+          MetricNamespace: 'payment-service',
+          MetricName: names.overdue,
+          MetricValue: '$.overdue_seconds',
+          Unit: 'Seconds',
+        },
+      ],
     })
   })
 

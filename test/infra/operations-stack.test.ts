@@ -55,6 +55,18 @@ describe('somebody is woken up', () => {
     })
   })
 
+  test('by what fell due and was not done for two minutes', () => {
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Namespace: 'payment-service',
+      MetricName: 'payment-service-dev-overdue',
+      Statistic: 'Maximum',
+      Threshold: 120,
+      EvaluationPeriods: 2,
+      ComparisonOperator: 'GreaterThanThreshold',
+      TreatMissingData: 'notBreaching',
+    })
+  })
+
   test('by server errors in one of a hundred requests', () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'AWS/ApiGateway',

@@ -1,4 +1,5 @@
 import type { Attempt, Outcome, Payment } from '#shared/domain/payment.ts'
+import type { Subscription } from '#shared/domain/subscription.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import { wrongDeliveries } from './delivery-consistency.ts'
 
@@ -19,6 +20,7 @@ export function inconsistencies(items: Iterable<Item>, { settled = false }: Cons
   const world = indexed(all)
   return [
     ...all.filter(isKind('payment')).flatMap((item) => ofPayment(world, item)),
+    ...all.filter(isKind('subscription')).flatMap((item) => ofSubscription(world, item)),
     ...all.filter(isKind('customer')).flatMap((item) => ofCustomer(world, item)),
     ...all.filter(isKind('event')).flatMap((item) => ofEvent(world, item)),
     ...all
@@ -37,6 +39,8 @@ interface World {
   readonly at: ReadonlyMap<string, Item>
   readonly events: ReadonlyMap<string, readonly EventItem[]>
   readonly attempts: ReadonlyMap<string, readonly AttemptItem[]>
+  /** The payments of subscriptions, by what the acquirer knows each charge by. */
+  readonly occurrences: ReadonlyMap<string, readonly PaymentItem[]>
 }
 
 type EventItem = Item & { type: string; about: { kind: string; id: string; version: number }; data: string }
@@ -47,11 +51,19 @@ const isKind = (kind: string) => (item: Item) => item.sk === kind && item.pk.sta
 
 function indexed(items: readonly Item[]): World {
   const attempts = items.filter(({ pk, sk }) => pk.startsWith('payment#') && sk.startsWith('attempt#'))
+  const occurrences = (items.filter(isKind('payment')) as unknown as PaymentItem[]).filter((each) => each.occurrence)
   return {
+    occurrences: Map.groupBy(occurrences, (payment) => keyAtAcquirer(payment, 'charge', 1)),
     at: new Map(items.map((item) => [`${item.pk}|${item.sk}`, item])),
     events: Map.groupBy(items.filter(isKind('event')) as EventItem[], ({ about }) => about.id),
     attempts: Map.groupBy(attempts as unknown as AttemptItem[], ({ pk }) => pk),
   }
+}
+
+/** What the acquirer knows an operation by; a charge of a subscription by its interval and try. */
+function keyAtAcquirer({ id, occurrence }: PaymentItem, operation: string, number: number): string {
+  if (operation !== 'charge' || !occurrence) return `${id}-${number}`
+  return `${occurrence.subscription}-${occurrence.interval}-${occurrence.try}`
 }
 
 function ofPayment(world: World, item: Item): string[] {
@@ -97,12 +109,13 @@ function eventsOfPayment(world: World, payment: PaymentItem): string[] {
   return wrong
 }
 
-function attemptsOfPayment(world: World, { id, pk, in_flight, version }: PaymentItem): string[] {
+function attemptsOfPayment(world: World, { id, pk, in_flight, version, total }: PaymentItem): string[] {
   const attempts = world.attempts.get(pk) ?? []
   const open = attempts.filter(({ outcome }) => outcome === null).map(({ number }) => number)
   const known = in_flight.map(({ attempt }) => attempt)
   const wrong = attempts.some(({ number }) => number > version) ? [`${id} has an attempt of a version to come`] : []
-  if (!attempts.some(({ operation }) => operation === 'charge')) wrong.push(`${id} has no charge attempt`)
+  if (attempts.some(({ operation }) => operation === 'charge') === (total === 0))
+    wrong.push(`${id} of ${total} has ${total === 0 ? 'a' : 'no'} charge attempt`)
   if (open.join() !== known.join()) wrong.push(`${id} has ${known} in flight, but the open attempts are ${open}`)
   return wrong
 }
@@ -111,7 +124,8 @@ function attemptsOfPayment(world: World, { id, pk, in_flight, version }: Payment
 function money(world: World, payment: PaymentItem): string[] {
   const { id, pk, status, in_flight, refunds, refund_requests, failure } = payment
   const rows = (world.attempts.get(pk) ?? []).flatMap(({ number, operation }) => {
-    const row = world.at.get(`sandbox#${merchantOf(payment)}#${id}-${number}|sandbox`)
+    const key = keyAtAcquirer(payment, operation, number)
+    const row = world.at.get(`sandbox#${merchantOf(payment)}#${key}|sandbox`)
     return row ? [{ operation, amount: row.amount as number, result: (row.outcome as unknown as Outcome).result }] : []
   })
   const done = (operation: string) => rows.filter((row) => row.operation === operation && row.result === 'done')
@@ -130,7 +144,8 @@ function money(world: World, payment: PaymentItem): string[] {
   if (given_back > payment.total) wrong.push(`${id}: the acquirer gave back ${given_back} of ${payment.total}`)
 
   const took = charge === 'captured' || (charge === 'authorized' && payment.payment_details.type === 'credit_card')
-  if (paid && !took && charge !== 'authorized' && charge !== 'pending') wrong.push(`${id} is ${status}, but never paid`)
+  if (paid && payment.total > 0 && !took && charge !== 'authorized' && charge !== 'pending')
+    wrong.push(`${id} is ${status}, but never paid`)
   if (done('capture').length > 1) wrong.push(`${id} was captured ${done('capture').length} times`)
   if (done('capture').length > 0 && !paid && !settling) wrong.push(`${id} is ${status}, but the acquirer captured it`)
   const given_up = status === 'cancelled' || status === 'expired' || status === 'failed'
@@ -138,6 +153,29 @@ function money(world: World, payment: PaymentItem): string[] {
     wrong.push(`${id} is ${status} and was never given back`)
   if (!given_up && !settling && done('void').length > 0) wrong.push(`${id} is ${status}, but the acquirer voided it`)
   if (status === 'failed' && !settling && took && failure === null) wrong.push(`${id} failed without a reason`)
+  return wrong
+}
+
+function ofSubscription(world: World, item: Item): string[] {
+  const { id, status, in_flight, payments, retry_count } = item as unknown as Subscription
+  const { uuid } = JSON.parse((item as unknown as { customer: string }).customer)
+  const merchant = merchantOf(item)
+  const wrong = [`list#subscription#${merchant}`, `list#subscription#${merchant}#customer#${uuid}`].flatMap((pk) => {
+    const entry = world.at.get(`${pk}|${id}`)
+    return entry?.facet === status ? [] : [`${id} is ${status}, its entry in ${pk} says ${entry?.facet}`]
+  })
+  const occurrences = [...world.occurrences.values()].flat().filter((each) => each.occurrence?.subscription === id)
+  const captured = occurrences.filter((each) => each.captured_at !== null).map((each) => each.id)
+  if (captured.toSorted().join() !== payments.toSorted().join())
+    wrong.push(`${id} knows of the payments ${payments}, and ${captured} were captured`)
+  const open = occurrences.filter((each) => each.status === 'pending').map((each) => each.id)
+  if (open.join() !== (in_flight ?? '')) wrong.push(`${id} waits for ${in_flight}, and ${open} are pending`)
+  const types = (world.events.get(id) ?? []).map(({ type }) => type.replace('subscription.', ''))
+  const count = (type: string) => types.filter((other) => other === type).length
+  const told = [count('created'), count('captured'), count('deleted')]
+  if (told.join() !== [1, payments.length, status === 'deleted' ? 1 : 0].join())
+    wrong.push(`${id} is ${status} with ${payments.length} payments and told ${types}`)
+  if (count('failed') < retry_count) wrong.push(`${id} failed ${retry_count} times and told ${types}`)
   return wrong
 }
 
@@ -185,6 +223,10 @@ function ofEntry(world: World, { pk, sk }: Item): string[] {
 
 function ofLedgerRow(world: World, { pk }: Item): string[] {
   const [, merchant, key = ''] = pk.split('#')
+  if (key.startsWith('sub_')) {
+    const made = world.occurrences.get(key)?.length ?? 0
+    return made === 1 ? [] : [`the acquirer knows ${key} once, the service ${made} times`]
+  }
   const [payment, attempt = ''] = key.split('-')
   const row = world.at.get(`payment#${merchant}#${payment}|attempt#${attempt.padStart(6, '0')}`)
   return row ? [] : [`the acquirer knows ${key}, the service does not`]

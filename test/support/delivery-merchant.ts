@@ -86,6 +86,7 @@ export class Merchant {
       source: null,
       metadata: {},
       created_at: timestamp(this.#world.now),
+      updated_at: timestamp(this.#world.now),
     }
     await work.commit([changed(customers, made, ['customer.created'])])
   }

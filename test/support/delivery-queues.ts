@@ -1,5 +1,5 @@
 import type { Key, Message } from '#shared/platform/ports.ts'
-import { queue_of } from '#shared/store/due.ts'
+import { queue_of } from '#shared/store/due-messages.ts'
 import type { DueKind } from '#shared/store/keys.ts'
 import { DAY, HOUR, MINUTE, SECOND, type World } from './delivery-world.ts'
 

@@ -26,6 +26,7 @@ export class Sweeps {
   readonly #world: World
   readonly #memory: MemoryTable
   readonly #changes: Indexed[] = []
+  readonly #changed_at = new Map<string, number>()
   #last: number
   #next: number | undefined
 
@@ -49,15 +50,16 @@ export class Sweeps {
   /** The kinds to be swept now, the time being that of a sweep. */
   begin(): Set<DueKind> {
     const { now } = this.#world
-    if (now > this.#last + MINUTE) for (const shard of this.#shards()) this.#move(shard, now - MINUTE + AHEAD)
+    const kinds = this.#kinds()
+    if (now > this.#last + MINUTE) for (const kind of kinds) this.#move(kind, now - MINUTE + AHEAD)
     this.#last = now
     this.#next = undefined
-    return new Set(this.#shards().map(kindOf))
+    return kinds
   }
 
-  /** The rows of the cursors. In a shard that holds nothing a sweep has nothing to do. */
+  /** The rows of the cursors. Where nothing of a kind falls due a sweep has nothing to do. */
   cursors(keys: readonly Key[]): (Item | undefined)[] {
-    const held = new Set(this.#shards().map((shard) => cursorKey(shard).pk))
+    const held = new Set([...this.#kinds()].map((kind) => cursorKey(kind).pk))
     return keys.map((key) => (held.has(key.pk) ? this.#memory.at(key) : PASSED))
   }
 
@@ -71,10 +73,16 @@ export class Sweeps {
       if (key.pk.startsWith('cursor#')) this.#next = undefined
       if (before?.due_at === due_at && before?.due_shard === due_shard) continue
       this.#changes.push({ at: this.#world.now, key, before })
+      for (const shard of [before?.due_shard, due_shard]) if (shard) this.#changed_at.set(shard, this.#world.now)
       this.#next = undefined
-      // The sweeps until now have passed by an empty shard.
-      if (due_shard && !this.#memory.due_index.shards.get(due_shard)?.length) this.#move(due_shard, this.#idle + AHEAD)
+      if (due_shard) this.#passBy(kindOf(due_shard))
     }
+  }
+
+  /** Whether a shard holds nothing, and held nothing as long ago as the index may tell of. */
+  isQuiet(shard: string): boolean {
+    if (this.#memory.due_index.shards.get(shard)?.length) return false
+    return (this.#changed_at.get(shard) ?? Number.NEGATIVE_INFINITY) < this.#world.now - LAG
   }
 
   /** A page of the due index as it was some time ago. */
@@ -98,8 +106,20 @@ export class Sweeps {
     return [...this.#memory.due_index.shards].flatMap(([shard, keys]) => (keys.length > 0 ? [shard] : []))
   }
 
-  #find(): number {
-    const moments = this.#shards().flatMap((shard) => {
+  #kinds(): Set<DueKind> {
+    return new Set(this.#shards().map(kindOf))
+  }
+
+  /** Moves the cursor of a kind past the sweeps until now, if they have found nothing. */
+  #passBy(kind: DueKind): void {
+    const until = this.#idle + AHEAD
+    if ((this.#cursor(kind)?.swept_until ?? 0) >= until) return
+    const shards = this.#shards().filter((shard) => kindOf(shard) === kind)
+    if (this.#find(shards) > this.#idle) this.#move(kind, until)
+  }
+
+  #find(shards = this.#shards()): number {
+    const moments = shards.flatMap((shard) => {
       const swept_until = this.#sweptUntil(shard)
       return this.#memory.due_index.shards.get(shard)!.map(({ due_at }) => foundAt(millisecondsOf(due_at), swept_until))
     })
@@ -107,15 +127,26 @@ export class Sweeps {
   }
 
   #sweptUntil(shard: string): number {
-    return Number(this.#memory.at(cursorKey(shard))?.swept_until ?? 0)
+    const cursor = this.#cursor(kindOf(shard))
+    return cursor?.left_behind[shard] ?? cursor?.swept_until ?? 0
   }
 
-  #move(shard: string, swept_until: number): void {
-    const key = cursorKey(shard)
-    const { version = 0 } = this.#memory.at(key) ?? {}
-    if (this.#sweptUntil(shard) >= swept_until) return
-    this.#memory.write([{ put: { ...key, version: version + 1, swept_until } }])
+  #cursor(kind: DueKind): Cursor | undefined {
+    return this.#memory.at(cursorKey(kind)) as Cursor | undefined
   }
+
+  #move(kind: DueKind, swept_until: number): void {
+    const cursor = this.#cursor(kind)
+    if (cursor && cursor.swept_until >= swept_until) return
+    const version = (cursor?.version ?? 0) + 1
+    this.#memory.write([{ put: { ...cursorKey(kind), version, swept_until, left_behind: {}, unfinished: {} } }])
+  }
+}
+
+/** How far a kind has been swept, and the shards that failed. */
+interface Cursor extends Item {
+  readonly swept_until: number
+  readonly left_behind: Readonly<Record<string, number>>
 }
 
 /** A cursor that no sweep has anything to do behind. */

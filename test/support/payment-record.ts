@@ -29,6 +29,7 @@ export function paymentRecord(fields: Partial<Payment> = {}): Payment {
     authorized_total: 1100,
     return_url: null,
     webhooks: [],
+    occurrence: null,
     fraud_details: null,
     failure: null,
     in_flight: [],

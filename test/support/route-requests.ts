@@ -72,13 +72,47 @@ async function makeWebhook(ask: Ask): Promise<string> {
   return (await ask('POST /webhooks', webhook)).id
 }
 
+/** The customer of the subscriptions below: the one that was made last, by whoever asks. */
+let payer = ''
+
+async function makePayer(ask: Ask): Promise<Record<never, string>> {
+  payer = await things.customer(ask)
+  return {}
+}
+
+const subscriptionOf = (fields: Content): Content => ({
+  get customer() {
+    return payer
+  },
+  ...fields,
+})
+
+const subscription = subscriptionOf({
+  amount: '1000.00',
+  currency: 'JPY',
+  period: 'monthly',
+  metadata: { a: 'x', b: 12 },
+})
+
 /** One of each kind of thing that a merchant can have, by how it is made; each answers its id. */
 export const things = {
+  // First, since it turns the clock to the end of a week, once for each merchant.
+  settlement: async (ask) => {
+    const [before] = (await ask('GET /settlements')).data
+    if (before) return before.id
+    await things.captured_payment(ask)
+    await ask('POST /_local/clock', { advance: 8 * 86_400 })
+    return (await ask('GET /settlements')).data[0].id
+  },
   customer: made('POST /customers', { payment_details: card(), email }),
   token: made('POST /tokens', { payment_details: card() }),
   held_payment: made('POST /payments', { ...payment, capture: false }),
   captured_payment: made('POST /payments', payment),
   prepaid_payment: made('POST /payments', { ...payment, payment_details: details_of_types[4] }),
+  subscription: async (ask) => {
+    await makePayer(ask)
+    return (await ask('POST /subscriptions', subscription)).id
+  },
   event: async (ask) => {
     await things.customer(ask)
     return (await ask('GET /events')).data[0].id
@@ -148,8 +182,23 @@ export const route_requests: { readonly [R in Route]?: RouteRequest<R> } = {
   },
   'POST /payments/:id/cancel': { params: one('held_payment') },
 
+  'GET /subscriptions': {
+    contents: [{}, { status: 'active,deleted', ...times, page: 1, per_page: 5 }],
+    refers: { customer: 'customer' },
+  },
+  'GET /subscriptions/:id': { params: one('subscription') },
+  'POST /subscriptions': {
+    params: makePayer,
+    contents: [subscription, subscriptionOf({ amount: 10.5, currency: 'USD', period: 'weekly' })],
+    refers: { customer: 'customer' },
+  },
+  'DELETE /subscriptions/:id': { params: one('subscription') },
+
   'GET /events': { contents: [{}, { type: 'payment.captured,customer.created', ...times }] },
   'GET /events/:id': { params: one('event') },
+
+  'GET /settlements': { contents: [{}, { ...times, page: 1, per_page: 5 }] },
+  'GET /settlements/:id': { params: one('settlement') },
 
   'GET /webhooks': { contents: [{}, { ...times, page: 1, per_page: 5 }] },
   'POST /webhooks': {

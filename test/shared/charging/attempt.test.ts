@@ -19,7 +19,7 @@ afterAll(async () => {
 
 describe('an attempt', () => {
   test('names the payment and its version to the acquirer, and is asked for in a minute', () => {
-    expect(attemptOf(working.work(), 'pay_1', inFlight('refund', { amount: 300, tax: 0 }), 'lookup')).toEqual({
+    expect(attemptOf(working.work(), paymentRecord(), inFlight('refund', { amount: 300, tax: 0 }), 'lookup')).toEqual({
       version: 0,
       payment: 'pay_1',
       number: 8,
@@ -40,7 +40,7 @@ describe('an order', () => {
   const details = card() as PaymentDetails
   const order = (operation: Parameters<typeof inFlight>[0], fields: object = {}, payment = paymentRecord()) => {
     const entry = inFlight(operation, fields)
-    const attempt = attemptOf(working.work(), payment.id, entry)
+    const attempt = attemptOf(working.work(), payment, entry)
     return orderOf(working.work(), { ...payment, in_flight: [entry] }, attempt, details)
   }
 
@@ -50,6 +50,7 @@ describe('an order', () => {
       key: 'pay_1-1',
       operation: 'charge',
       charge: 'pay_1-1',
+      interval: null,
       payment: 'pay_1',
       amount: 1290,
       currency: 'JPY',
@@ -57,6 +58,13 @@ describe('an order', () => {
       details,
       pages_url: 'https://api.example',
     })
+  })
+
+  test('of a subscription is known by its interval and try, so that no two can be made', () => {
+    const payment = paymentRecord({ occurrence: { subscription: 'sub_1', interval: 3, try: 2 } })
+    const known = { charge: 'sub_1-3-2', interval: 3 }
+    expect(order('charge', { attempt: 1 }, payment)).toMatchObject({ key: 'sub_1-3-2', ...known })
+    expect(order('void', {}, payment)).toMatchObject({ key: 'pay_1-8', ...known })
   })
 
   test('of anything else names the charge, and is for what it is about', () => {
@@ -84,7 +92,7 @@ describe('a stage without an acquirer', () => {
   test('hard cases are for test mode', async () => {
     const work = working.work({ scenario: 'timeout_before_charge' })
     const order = { key: 'k', charge: 'k', operation: 'refund', payment: 'pay_1', amount: 1, currency: 'JPY' } as const
-    const full = { ...order, capture: true, pages_url: '' }
+    const full = { ...order, interval: null, capture: true, pages_url: '' }
     await expect(acquirerOf(work, 'test').send(full)).rejects.toThrow()
     expect(await acquirerOf(work, 'live').send(full)).toEqual({ result: 'done' })
   })

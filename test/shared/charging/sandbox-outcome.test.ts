@@ -10,6 +10,7 @@ const order = (details: object, fields: Partial<Order> = {}): Order => ({
   key: 'pay_1-1',
   operation: 'charge',
   charge: 'pay_1-1',
+  interval: null,
   payment: 'pay_1',
   amount: 1100,
   currency: 'JPY',

@@ -26,6 +26,7 @@ const order = (fields: Partial<Order> = {}): Order => ({
   key: `${payment}-1`,
   operation: 'charge',
   charge: `${payment}-1`,
+  interval: null,
   payment,
   amount: 1100,
   currency: 'JPY',

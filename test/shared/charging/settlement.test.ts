@@ -24,7 +24,7 @@ async function begun(operation: Operation, fields: Partial<Payment> = {}, token:
   const entry = inFlight(operation, { attempt: 1 })
   const id = first.newId('payment')
   const record = paymentRecord({ id, version: 0, in_flight: [entry], ...fields })
-  await first.commit([changed(payments, record), changed(attempts, attemptOf(first, id, entry, token))])
+  await first.commit([changed(payments, record), changed(attempts, attemptOf(first, record, entry, token))])
   const work = working.work()
   const attempt = (await work.at(attempts, attemptKey(working.merchant, id, 1)))!
   return { work, id, attempt, payment: await work.get(payments, id) }

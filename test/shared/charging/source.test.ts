@@ -29,6 +29,7 @@ beforeAll(async () => {
     source,
     metadata: {},
     created_at: '2030-01-02T03:00:00Z',
+    updated_at: '2030-01-02T03:00:00Z',
   }
   await work.commit([changed(customers, record, ['customer.created']), ...changes])
 })

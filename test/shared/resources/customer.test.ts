@@ -54,7 +54,7 @@ describe('ListCustomers', () => {
 })
 
 describe('customer', () => {
-  test('has the fields of the reference in its order, and the currency is not among them', () => {
+  test('has the fields of the reference in its order, and currency and change are not among them', () => {
     const source = { type: 'paypay', brand: null, last_four_digits: null, month: null, year: null } as const
     const record = {
       id: 'cus_1',
@@ -64,6 +64,7 @@ describe('customer', () => {
       source,
       metadata: { a: 'b' },
       created_at: '2030-01-01T00:00:00Z',
+      updated_at: '2030-01-01T00:00:00Z',
     }
     expect(Object.entries(customer(record))).toEqual([
       ['id', 'cus_1'],

@@ -232,6 +232,7 @@ describe('payment', () => {
     return_url: 'https://example.com',
     webhooks: [{ url: 'https://example.com', events: ['payment.captured'], secret_sealed: 'x' }],
     fraud_details: { customer_ip: '192.0.2.1' },
+    occurrence: null,
     failure: null,
     in_flight: [],
   }

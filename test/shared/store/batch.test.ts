@@ -35,8 +35,9 @@ const records = (messages: readonly Message[]) =>
 const keptCustomer = async () => {
   const work = working.work()
   const id = work.newId('customer')
-  const created_at = '2030-01-02T03:00:00Z'
-  const record = { id, version: 0, email: null, currency: null, source: null, metadata: {}, created_at }
+  const at = '2030-01-02T03:00:00Z'
+  const rest = { email: null, currency: null, source: null, metadata: {}, created_at: at, updated_at: at }
+  const record = { id, version: 0, ...rest }
   await work.commit([changed(customers, record)])
   return id
 }

@@ -4,10 +4,11 @@ import { SqliteTable } from '#infra/local/sqlite-table.ts'
 import { VirtualClock } from '#infra/local/virtual-clock.ts'
 import { leased } from '#shared/domain/delivery.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import type { Platform, Queue, Table } from '#shared/platform/ports.ts'
+import type { DueRange, Platform, Queue, Table, Write } from '#shared/platform/ports.ts'
 import { deliveries } from '#shared/store/deliveries.ts'
-import { queue_of, sendSoonDue, sweep } from '#shared/store/due.ts'
-import { cursorKey, type DueKind, due_kinds, dueShard, SHARDS, shardName } from '#shared/store/keys.ts'
+import { overdueSeconds, sweep } from '#shared/store/due.ts'
+import { queue_of, sendSoonDue } from '#shared/store/due-messages.ts'
+import { cursorKey, type DueKind, due_kinds, dueShard, shardsOf } from '#shared/store/keys.ts'
 import { itemOf } from '#shared/store/kind.ts'
 import { START } from '#test/support/api.ts'
 import { deliveryRecord } from '#test/support/delivery-record.ts'
@@ -60,6 +61,33 @@ function rig(around: (table: Table) => Table = (table) => table) {
     sentOf: (pk: string) => sent.filter((message) => message.pk === pk),
   }
 }
+
+/** A rig in which some shards cannot be asked for what is due, and which tells what is asked and written. */
+function shardRig() {
+  const broken = new Set<string>()
+  const asked: DueRange[] = []
+  const written: Write[][] = []
+  const opened = rig((table) => ({
+    get: (keys) => table.get(keys),
+    query: (range) => table.query(range),
+    count: (range) => table.count(range),
+    write: (writes, options) => {
+      written.push([...writes])
+      return table.write(writes, options)
+    },
+    due: async (range) => {
+      asked.push(range)
+      if (broken.has(range.shard)) throw new Error('throttled')
+      return table.due(range)
+    },
+  }))
+  const cursor = async (kind: DueKind = 'payment') => (await opened.inner.get([cursorKey(kind)]))[0]
+  return { ...opened, broken, asked, written, cursor }
+}
+
+/** Names of things that fall due in a shard. */
+const namesIn = (shard: string, kind: DueKind = 'payment'): string[] =>
+  Array.from({ length: 4000 }, (_, n) => `p${n}`).filter((pk) => dueShard(kind, pk) === shard)
 
 describe('a sweep', () => {
   test('sends what falls due within the minute, to arrive at its time, and nothing twice', async () => {
@@ -123,22 +151,63 @@ describe('a sweep', () => {
   const isNear = (minute: number) => minute < 330 || minute % 60 === 0 || (minute + 180) % 1440 < 5
 
   test('goes on with the other shards when one fails, and fails at the end', async () => {
-    const broken = dueShard('payment', 'p0')
-    const { put, sweepAt, sent } = rig((table) => ({
-      get: (keys) => table.get(keys),
-      query: (range) => table.query(range),
-      count: (range) => table.count(range),
-      write: (writes, options) => table.write(writes, options),
-      due: async (range) => {
-        if (range.shard === broken) throw new Error('throttled')
-        return table.due(range)
-      },
-    }))
+    const { put, sweepAt, sent, broken } = shardRig()
+    broken.add(dueShard('payment', 'p0'))
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`)
     for (const pk of names) await put(pk, 10)
     await expect(sweepAt(0)).rejects.toThrow('throttled')
-    const whole = names.filter((pk) => dueShard('payment', pk) !== broken)
+    const whole = names.filter((pk) => !broken.has(dueShard('payment', pk)))
     expect(sent.map(({ pk }) => pk).toSorted()).toEqual(whole.toSorted())
+  })
+
+  test('that fails in a shard leaves it behind alone: the next one sweeps it from where it stood', async () => {
+    const { put, sweepAt, sent, broken, asked, cursor } = shardRig()
+    const [shard, other] = shardsOf('payment') as [string, string]
+    const [[late, later], [whole]] = [namesIn(shard), namesIn(other)] as [[string, string], [string]]
+    await sweepAt(0)
+    await put(late, 100)
+    await put(later, 160)
+    await put(whole, 100)
+    broken.add(shard)
+    await expect(sweepAt(60)).rejects.toThrow('throttled')
+    await expect(sweepAt(120)).rejects.toThrow('throttled')
+    expect(sent).toMatchObject([{ pk: whole, at: 60, arrives: 100 }])
+    const stood = START + 55_000
+    expect(await cursor()).toMatchObject({ swept_until: START + 175_000, left_behind: { [shard]: stood } })
+    broken.clear()
+    asked.length = 0
+    await sweepAt(180)
+    expect(sent.slice(1).map(({ pk, at, arrives }) => [pk, at, arrives])).toEqual([
+      [late, 180, 180],
+      [later, 180, 180],
+    ])
+    const newIn = (name: string) => asked.find((range) => range.shard === name)!.after
+    expect([newIn(shard), newIn(other)]).toEqual([timestamp(stood), timestamp(START + 175_000)])
+    expect(await cursor()).toMatchObject({ swept_until: START + 235_000, left_behind: {} })
+    await sweepAt(240)
+    expect(sent).toHaveLength(3)
+  })
+
+  test('that fails in a shard never swept sweeps all of it the next time', async () => {
+    const { put, sweepAt, sent, broken } = shardRig()
+    await put('old', -400 * 86_400)
+    broken.add(dueShard('payment', 'old'))
+    await expect(sweepAt(0)).rejects.toThrow('throttled')
+    broken.clear()
+    await sweepAt(60)
+    expect(sent.map(({ pk }) => pk)).toEqual(['old'])
+  })
+
+  test('asks every shard of its kind, and writes one row however many there are', async () => {
+    for (const kind of due_kinds) {
+      const { sweepAt, asked, written } = shardRig()
+      for (const minute of [0, 1]) await sweepAt(minute * 60, kind)
+      expect(new Set(asked.map(({ shard }) => shard))).toEqual(new Set(shardsOf(kind)))
+      expect(written.map((writes) => writes.map((write) => 'put' in write && write.put.pk))).toEqual([
+        [cursorKey(kind).pk],
+        [cursorKey(kind).pk],
+      ])
+    }
   })
 
   test('what was done in time is not sent again', async () => {
@@ -188,11 +257,36 @@ describe('a sweep', () => {
       write: (writes, options) => table.write(writes, options),
       due: (range) => table.due({ ...range, limit: 2 }),
     }))
-    const shard = shardName('payment', 7)
-    const pks = Array.from({ length: 4000 }, (_, n) => `p${n}`).filter((pk) => dueShard('payment', pk) === shard)
+    const pks = namesIn(shardsOf('payment')[7]!)
     for (const pk of pks.slice(0, 11)) await put(pk, 5)
     await sweepAt(0)
     expect(sent.map(({ pk }) => pk).toSorted()).toEqual(pks.slice(0, 11).toSorted())
+  })
+
+  test('that has no more time leaves off, and the next ones go on where it did: each thing is sent once', async () => {
+    const page = 2
+    const { put, sweepAt, sent, clock } = rig((table) => ({
+      get: (keys) => table.get(keys),
+      query: (range) => table.query(range),
+      count: (range) => table.count(range),
+      write: (writes, options) => table.write(writes, options),
+      async due(range) {
+        // Only this shard holds anything; each page of it takes 15 seconds of the 40 that a sweep sends.
+        if (range.shard === shardsOf('payment')[7] && (range.after === '' || range.next))
+          clock.turnTo(clock.now() + 15_000)
+        return table.due({ ...range, limit: page })
+      },
+    }))
+    const pks = namesIn(shardsOf('payment')[7]!).slice(0, 9)
+    for (const pk of pks) await put(pk, 5)
+    const counts: number[] = []
+    for (const at of [0, 60, 120]) {
+      await sweepAt(at)
+      counts.push(sent.length)
+    }
+    expect(counts[0]).toBe(3 * page)
+    expect(counts.at(-1)).toBe(pks.length)
+    expect(sent.map(({ pk }) => pk).toSorted()).toEqual(pks.toSorted())
   })
 
   test('looks at one kind', async () => {
@@ -227,15 +321,40 @@ describe('a sweep', () => {
     expect(sentOf('thing')).toMatchObject([{ pk: 'thing', at: 120, arrives: 120 }])
   })
 
-  test('moves every cursor, and never back', async () => {
-    const { platform, sweepAt, inner } = rig()
+  test('moves the cursor of its kind, and never back', async () => {
+    const { platform, sweepAt, cursor } = shardRig()
     await sweepAt(60)
-    const cursors = () => inner.get(Array.from({ length: SHARDS }, (_, n) => cursorKey(shardName('payment', n))))
-    const until = START + 60_000 + 55_000
-    expect((await cursors()).map((cursor) => cursor?.swept_until)).toEqual(Array(SHARDS).fill(until))
+    const moved = { version: 1, swept_until: START + 60_000 + 55_000, left_behind: {} }
+    expect(await cursor()).toMatchObject(moved)
+    expect(await cursor('attempt')).toBeUndefined()
     const slow = { ...platform, clock: { now: () => START, wait: async () => {} } }
     await sweep(slow, 'payment')
-    expect((await cursors()).map((cursor) => cursor?.swept_until)).toEqual(Array(SHARDS).fill(until))
+    expect(await cursor()).toMatchObject(moved)
+  })
+})
+
+describe('overdueSeconds', () => {
+  test('is how long the oldest thing of a kind has been overdue, in whichever shard', async () => {
+    const { put, platform, clock } = rig()
+    const seconds = (kind: DueKind = 'payment') => overdueSeconds(platform, kind)
+    expect(await seconds()).toBe(0)
+    await put('p0', 10)
+    await put('p1', -40)
+    await put('p2', -90, 'attempt')
+    expect(dueShard('payment', 'p0')).not.toBe(dueShard('payment', 'p1'))
+    expect([await seconds(), await seconds('attempt'), await seconds('webhook')]).toEqual([40, 90, 0])
+    clock.turnTo(START + 30_999)
+    expect(await seconds()).toBe(70)
+  })
+
+  test('is nothing for what is yet to come, nor for what is gone', async () => {
+    const { put, platform, inner, clock } = rig()
+    await put('p0', 10)
+    expect(await overdueSeconds(platform, 'payment')).toBe(0)
+    clock.turnTo(START + 20_000)
+    expect(await overdueSeconds(platform, 'payment')).toBe(10)
+    await inner.write([{ delete: { pk: 'p0', sk: 'x' } }])
+    expect(await overdueSeconds(platform, 'payment')).toBe(0)
   })
 })
 
@@ -254,6 +373,9 @@ describe('what falls due is sent to its workers', () => {
     ['outbox', 'chores', undefined],
     ['delivery', 'deliveries', `mer_1${'r'.repeat(16)}`],
     ['webhook', 'chores', undefined],
+    ['subscription', 'captures', undefined],
+    ['occurrence', 'captures', undefined],
+    ['settling', 'chores', undefined],
   ] as const
 
   test('by a sweep: to the queue of its kind, deliveries in the group of their receiver', async () => {

@@ -6,6 +6,7 @@ import {
   attemptKey,
   cardKey,
   cursorKey,
+  type DueKind,
   deliveryAttemptKey,
   due_kinds,
   dueShard,
@@ -16,12 +17,13 @@ import {
   listPk,
   merchantAndId,
   merchantKey,
+  movementsPk,
   OUTBOX,
   outboxKey,
   recordKey,
-  SHARDS,
   sandboxKey,
-  shardName,
+  settlingKey,
+  shardsOf,
   tokenKey,
 } from '#shared/store/keys.ts'
 
@@ -39,7 +41,8 @@ test('every key is spelt as it has always been: what is stored is found by it', 
       sandboxKey('mer_1', 'pay_1-1'),
       merchantKey('mer_1'),
       apiKeyKey('sk_test_x'),
-      cursorKey('due#payment#07'),
+      settlingKey('mer_1'),
+      cursorKey('payment'),
     ].map(({ pk, sk }) => `${pk} ${sk}`),
   ).toEqual([
     'payment#mer_1#pay_1 payment',
@@ -52,8 +55,10 @@ test('every key is spelt as it has always been: what is stored is found by it', 
     'sandbox#mer_1#pay_1-1 sandbox',
     'merchant#mer_1 merchant',
     `key#${hash} key`,
-    'cursor#due#payment#07 cursor',
+    'settling#mer_1#mer_1 settling',
+    'cursor#payment cursor',
   ])
+  expect(movementsPk('mer_1')).toBe('movement#mer_1')
   expect(listPk('payment', 'mer_1')).toBe('list#payment#mer_1')
   expect(listPk('payment', 'mer_1', { by: 'customer', value: 'cus_1' })).toBe('list#payment#mer_1#customer#cus_1')
 })
@@ -101,17 +106,33 @@ test('the merchant and the id are read out of a key again', () => {
 })
 
 describe('shards', () => {
-  test('are the same for the same item, and take about as much each', () => {
+  const shard_counts: Record<DueKind, number> = {
+    payment: 64,
+    attempt: 64,
+    outbox: 64,
+    delivery: 64,
+    webhook: 4,
+    subscription: 64,
+    occurrence: 64,
+    settling: 4,
+  }
+
+  test('are spelt as they have always been: what is stored falls due in them', () => {
+    expect(shardsOf('webhook')).toEqual(['due#webhook#00', 'due#webhook#01', 'due#webhook#02', 'due#webhook#03'])
+    expect(dueShard('payment', 'payment#mer_1#pay_1')).toBe('due#payment#45')
+  })
+
+  test('are the same for the same item, many or few by kind, and take about as much each', () => {
     for (const kind of due_kinds) {
-      const names = new Set(Array.from({ length: SHARDS }, (_, shard) => shardName(kind, shard)))
+      const names = new Set(shardsOf(kind))
       const counts = new Map<string, number>()
       for (let n = 0; n < 6400; n++) {
         const shard = dueShard(kind, `payment#mer_1#pay_${n}`)
         expect(names.has(shard)).toBe(true)
         counts.set(shard, (counts.get(shard) ?? 0) + 1)
       }
-      expect(counts.size).toBe(64)
-      expect(Math.max(...counts.values())).toBeLessThan(200)
+      expect([kind, counts.size, names.size]).toEqual([kind, shard_counts[kind], shard_counts[kind]])
+      expect(Math.max(...counts.values())).toBeLessThan((2 * 6400) / shard_counts[kind])
     }
     expect(dueShard('payment', 'x')).toBe(dueShard('payment', 'x'))
   })

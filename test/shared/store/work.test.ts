@@ -26,6 +26,7 @@ const newCustomer = (fields: Partial<Customer> = {}): Customer => ({
   source: null,
   metadata: {},
   created_at: '2030-01-02T03:00:00Z',
+  updated_at: '2030-01-02T03:00:00Z',
   ...fields,
 })
 

@@ -1,0 +1,14 @@
+import { endpoint } from '#shared/http/endpoint.ts'
+import { listOf } from '#shared/resources/list.ts'
+import { ListSettlements, settlement } from '#shared/resources/settlement.ts'
+import { pageOfRecords } from '#shared/store/page.ts'
+import { settlementList, settlements } from '#shared/store/settlements.ts'
+
+/** Lists settlements, newest first. */
+export const handler = endpoint('GET /settlements', {
+  request: ListSettlements,
+  returns: listOf(settlement),
+  async run({ request, work }) {
+    return { answer: await pageOfRecords(work, settlements, settlementList(work.merchant), request) }
+  },
+})

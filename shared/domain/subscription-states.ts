@@ -1,0 +1,127 @@
+import { intervalStart } from './calendar.ts'
+import type { Subscription, SubscriptionEvent, SubscriptionStatus } from './subscription.ts'
+import { timestamp } from './timestamp.ts'
+
+/** What can happen to a subscription. */
+export type Trigger = 'capture_succeeds' | 'capture_fails' | 'capture_fails_too_often' | 'delete'
+
+interface Transition {
+  readonly to: SubscriptionStatus
+  readonly events: readonly SubscriptionEvent[]
+}
+
+const deletes: Transition = { to: 'deleted', events: ['subscription.deleted'] }
+const succeeds: Transition = { to: 'active', events: ['subscription.captured'] }
+const suspends: Transition = { to: 'suspended', events: ['subscription.failed', 'subscription.suspended'] }
+const retries: Transition = { to: 'retrying', events: ['subscription.failed'] }
+const nothing: Transition = { to: 'deleted', events: [] }
+
+/** Where each trigger leads from each status, and what is told of it (reference, *States and transitions*). Nothing else can happen. */
+// biome-ignore format: a table
+export const transitions: Readonly<Record<SubscriptionStatus, Readonly<Partial<Record<Trigger, Transition>>>>> = {
+  pending:   { capture_succeeds: succeeds, capture_fails: suspends, delete: deletes },
+  active:    { capture_succeeds: succeeds, capture_fails: retries,  delete: deletes },
+  retrying:  { capture_succeeds: succeeds, capture_fails: retries,  capture_fails_too_often: suspends, delete: deletes },
+  suspended: { delete: deletes },
+  deleted:   { delete: nothing },
+}
+
+/** What a decision makes of a subscription. */
+export interface SubscriptionDecision {
+  readonly next: Subscription
+  readonly events: readonly SubscriptionEvent[]
+}
+
+/** So many failures in a row suspend. */
+const FAILURES_MAX = 4
+
+const DAY_MS = 86_400_000
+
+/** A try of the interval that is due is now out at the acquirer, as this payment. */
+export const begun = (subscription: Subscription, payment: string): Subscription => ({
+  ...subscription,
+  in_flight: payment,
+  tries: subscription.tries + 1,
+})
+
+/** The interval was captured; the next one begins by the original rhythm. */
+export function captured(subscription: Subscription, payment: string, now: number): SubscriptionDecision {
+  const interval = subscription.interval + 1
+  const isMissed = startOf(subscription, interval) <= now
+  return moved(subscription, 'capture_succeeds', {
+    interval,
+    tries: 0,
+    retry_count: 0,
+    retry_at: null,
+    not_before: isMissed ? timestamp(now + DAY_MS) : null,
+    in_flight: null,
+    payments: [...subscription.payments, payment],
+  })
+}
+
+/** The try failed: it is made again a day later, or was the last. */
+export function failed(subscription: Subscription, now: number): SubscriptionDecision {
+  const retry_count = subscription.retry_count + 1
+  const decision = moved(subscription, retry_count >= FAILURES_MAX ? 'capture_fails_too_often' : 'capture_fails', {
+    retry_count,
+    in_flight: null,
+    not_before: null,
+  })
+  const isOver = decision.next.status === 'suspended'
+  const times = isOver
+    ? { retry_at: null, ended_at: timestamp(now) }
+    : { retry_at: timestamp(now + DAY_MS), ended_at: null }
+  return { ...decision, next: { ...decision.next, ...times } }
+}
+
+/** The try never reached the acquirer, which is nobody's failure: another one is made. */
+export const notArrived = (subscription: Subscription): SubscriptionDecision => ({
+  next: { ...subscription, in_flight: null },
+  events: [],
+})
+
+/** The merchant, or the end of its customer, ends the subscription. Ended before, it stays as it is. */
+export function deleted(subscription: Subscription, now: number): SubscriptionDecision {
+  if (subscription.status === 'deleted') return { next: subscription, events: [] }
+  return moved(subscription, 'delete', {
+    retry_at: null,
+    not_before: null,
+    in_flight: null,
+    ended_at: timestamp(now),
+  })
+}
+
+/** When the next interval begins, by the original rhythm; null while the first is not captured, and once ended. */
+export function nextCaptureAt(subscription: Subscription): string | null {
+  const { status, interval } = subscription
+  if (status === 'active') return timestamp(startOf(subscription, interval))
+  if (status === 'retrying') return timestamp(startOf(subscription, interval + 1))
+  return null
+}
+
+/** When a capture is to be tried; undefined while one is out, and once ended. */
+export function captureDue(subscription: Subscription): string | undefined {
+  const { status, in_flight, retry_at, not_before, created_at } = subscription
+  if (in_flight) return undefined
+  switch (status) {
+    case 'pending':
+      return created_at
+    case 'retrying':
+      return retry_at!
+    case 'active': {
+      const at = nextCaptureAt(subscription)!
+      return not_before && not_before > at ? not_before : at
+    }
+    default:
+      return undefined
+  }
+}
+
+const startOf = ({ created_at, period }: Subscription, interval: number): number =>
+  intervalStart(Date.parse(created_at), period, interval)
+
+function moved(subscription: Subscription, trigger: Trigger, fields: Partial<Subscription>): SubscriptionDecision {
+  const transition = transitions[subscription.status][trigger]
+  if (!transition) throw new Error(`a ${subscription.status} subscription cannot meet ${trigger}`)
+  return { next: { ...subscription, ...fields, status: transition.to }, events: transition.events }
+}

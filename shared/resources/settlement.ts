@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import type { Settlement } from '#shared/domain/settlement.ts'
+import { list_fields } from './list.ts'
+
+/** Which settlements to list. */
+export const ListSettlements = v.object(list_fields)
+export type ListSettlements = v.InferOutput<typeof ListSettlements>
+
+/** A settlement as a merchant sees it. */
+export function settlement(kept: Settlement) {
+  const { id, currency, period_start, period_end, gross, fees, refunds, net, payments, created_at } = kept
+  return {
+    id,
+    resource: 'settlement' as const,
+    currency,
+    period_start,
+    period_end,
+    gross,
+    fees,
+    refunds,
+    net,
+    payments,
+    created_at,
+  }
+}

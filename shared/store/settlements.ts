@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import { letters, prefixes, timeLetters } from '#shared/domain/ids.ts'
+import { type Settlement, type Settling, settleAt } from '#shared/domain/settlement.ts'
+import { settlement } from '#shared/resources/settlement.ts'
+import { listPk, recordKey, settlingKey } from './keys.ts'
+import type { Kind } from './kind.ts'
+
+/** Settlements, in one list. */
+export const settlements: Kind<Settlement> = {
+  name: 'settlement',
+  key: (merchant, { id }) => recordKey('settlement', merchant, id),
+  entries: (merchant, { id, currency }) => [{ list: settlementList(merchant), id, facet: currency }],
+  view: settlement,
+}
+
+export const settlementList = (merchant: string) => ({
+  pk: listPk('settlement', merchant),
+  prefix: prefixes.settlement,
+  counted: true,
+})
+
+/** The id of the settlement of a week in a currency: made twice, it is one. */
+export function settlementId(merchant: string, week: number, currency: string): string {
+  const hash = createHash('sha256').update(`${merchant}#${week}#${currency}`).digest()
+  return prefixes.settlement + timeLetters(Date.parse(settleAt(week))) + letters(hash.subarray(0, 16))
+}
+
+/** The weeks of a merchant that are to be settled; due when the first of them is. */
+export const settlings: Kind<Settling> = {
+  name: 'settling',
+  key: (merchant) => settlingKey(merchant),
+  due: ({ first }) => settleAt(first),
+  due_kind: 'settling',
+}

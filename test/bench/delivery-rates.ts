@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { openStage, paymentRequest, type Stage } from './delivery-stage.ts'
+import { type Load, loaded } from './load.ts'
+import { paced } from './paced-load.ts'
+import { mark, median, note, table } from './report.ts'
+
+/** Sent before anything is measured, so that what is run often is compiled. */
+const WARM_UP = 500
+
+const ROUNDS = 9
+const ROUND_MS = 500
+const CONNECTIONS = 16
+
+const FANNED_OUT = 60
+const TO_BARE_AT_LEAST = 0.5
+
+/** As many calls as the local service makes at the same time to one receiver. */
+const AT_ONCE_PER_RECEIVER = 4
+
+/** Payments of a merchant with a webhook beside those of one without. */
+export async function toldThroughputBench(): Promise<void> {
+  const stage = await openStage(['well'])
+  try {
+    const without = paymentRequest(await stage.merchant([]), 0)
+    const told = paymentRequest(await stage.merchant(stage.urls), 0)
+    const loads: { without: Load[]; told: Load[]; done: number[] } = { without: [], told: [], done: [] }
+    for (let round = 0; round <= ROUNDS; round++) {
+      const plain = await loaded(stage.port, without, CONNECTIONS, ROUND_MS)
+      const began = performance.now()
+      const load = await loaded(stage.port, told, CONNECTIONS, ROUND_MS)
+      const count = load.latencies_ms.length
+      await stage.takeAll(count)
+      // The first round warms up.
+      if (round === 0) continue
+      loads.without.push(plain)
+      loads.told.push(load)
+      loads.done.push((count * 1000) / (performance.now() - began))
+    }
+    note(
+      `Payments over ${CONNECTIONS} connections, of a merchant without webhooks and of one with a webhook that answers at once, in`,
+      `${ROUNDS} rounds of ${ROUND_MS / 1000} s each, in turns; medians. Deliveries go out while more payments come in; the last row counts`,
+      'the time until the last of them has come as well.',
+    )
+    const rate = (all: readonly Load[]) => median(all.map(({ per_second }) => per_second))
+    const [plain, told_rate, done] = [rate(loads.without), rate(loads.told), median(loads.done)]
+    table(
+      [`POST /payments, ${CONNECTIONS} at once`, '1/s', 'to none'],
+      [
+        ['no webhook', plain.toFixed(0), ''],
+        ['one webhook', told_rate.toFixed(0), (told_rate / plain).toFixed(2)],
+        ['one webhook, until all are delivered', done.toFixed(0), (done / plain).toFixed(2)],
+      ],
+    )
+  } finally {
+    await stage.close()
+  }
+}
+
+/** Deliveries a second, when there is nothing to do but these. */
+export async function deliveryRateBench(): Promise<void> {
+  const receivers = 50
+  const stage = await openStage(Array(receivers).fill('well'))
+  try {
+    const key = await stage.merchant(stage.urls)
+    const rate = await deliveriesPerSecond(stage, key, FANNED_OUT * receivers)
+    const event: string = (await stage.run.send('GET /events', { key }))!.body.data[0].id
+    const bare = Number(
+      execFileSync(process.execPath, [join(import.meta.dirname, 'bare-posts.ts')], {
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          URLS: JSON.stringify(stage.urls),
+          BODY: (await stage.run.send(`GET /events/${event}`, { key }))!.text,
+          COUNT: String(FANNED_OUT * receivers),
+          WARM_UP: String(WARM_UP),
+          AT_ONCE: String(AT_ONCE_PER_RECEIVER * receivers),
+        },
+      }),
+    )
+    const ratio = rate / bare
+    note(
+      `${FANNED_OUT} payments at once, each told to ${receivers} receivers that answer at once, from the first delivery to the last: with fan-out,`,
+      'signature, guarded connection, two durable commits each. Beside it a loop of fetch, which is undici, that posts the same',
+      'bytes to the same receivers, as many at once, over connections that stay open.',
+    )
+    table(
+      ['deliveries', '1/s', 'bare 1/s', 'ratio', 'aim'],
+      [
+        [
+          'to 50 receivers',
+          rate.toFixed(0),
+          bare.toFixed(0),
+          ratio.toFixed(2),
+          mark({ value: ratio, at_least: TO_BARE_AT_LEAST }),
+        ],
+      ],
+    )
+  } finally {
+    await stage.close()
+  }
+}
+
+/** From the first that comes to the last. */
+async function deliveriesPerSecond(stage: Stage, key: string, count: number): Promise<number> {
+  const request = (number: number) => paymentRequest(key, number)
+  const deliver = async (deliveries: number) => {
+    await paced(stage.port, { count: deliveries / stage.urls.length, per_second: 1_000, request })
+    return (await stage.takeAll(deliveries)).map(([, at]) => at)
+  }
+  await deliver(WARM_UP)
+  const times = await deliver(count)
+  return ((count - 1) * 1000) / (Math.max(...times) - Math.min(...times))
+}

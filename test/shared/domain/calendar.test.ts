@@ -1,0 +1,143 @@
+import { LocalDate } from '@js-joda/core'
+import { describe, expect, test } from 'vitest'
+import { dayOfInterval, intervalStart, type Period, periods } from '#shared/domain/calendar.ts'
+
+const DAY_MS = 86_400_000
+const JAPAN_MS = 9 * 3_600_000
+
+/** Every day of a leap cycle, in Japan. */
+const FIRST_DAY = LocalDate.of(2028, 1, 1)
+const days = Array.from({ length: 1_461 }, (_, index) => FIRST_DAY.plusDays(index))
+
+/** Times of day in Japan, in milliseconds: both ends of its day, and both sides of where the day begins in UTC. */
+const times: Readonly<Record<string, number>> = {
+  '00:00:00': 0,
+  '08:59:59': 9 * 3_600_000 - 1_000,
+  '09:00:00': 9 * 3_600_000,
+  '12:34:56': 45_296_000,
+  '23:59:59': DAY_MS - 1_000,
+}
+
+const atTime = (date: LocalDate, time: number): number => date.toEpochDay() * DAY_MS + time - JAPAN_MS
+
+/** The moment on the clocks of Tokyo, as the system's own time zones have it. */
+const tokyo = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo', dateStyle: 'short', timeStyle: 'medium' })
+
+const YEARS = 100
+const later: Readonly<Record<Period, { intervals: number; date: (anchor: LocalDate, interval: number) => LocalDate }>> =
+  {
+    weekly: { intervals: Math.floor((YEARS * 365.25) / 7), date: (anchor, interval) => anchor.plusWeeks(interval) },
+    monthly: { intervals: YEARS * 12, date: (anchor, interval) => anchor.plusMonths(interval) },
+    yearly: { intervals: YEARS, date: (anchor, interval) => anchor.plusYears(interval) },
+  }
+
+/** Where the calendar disagrees with the library, from that day on. */
+function disagreements(
+  period: Period,
+  anchor: LocalDate,
+  times_of_day: readonly number[],
+  { intervals, date } = later[period],
+): string[] {
+  const wrong: string[] = []
+  for (let interval = 0; interval <= intervals; interval++) {
+    const expected = date(anchor, interval)
+    for (const time of times_of_day)
+      if (intervalStart(atTime(anchor, time), period, interval) !== atTime(expected, time))
+        wrong.push(`${anchor} ${period} ${interval} is not ${expected} at ${time}`)
+  }
+  return wrong
+}
+
+describe('100 years from every day of a leap cycle', () => {
+  const all = Object.values(times)
+
+  test.each(periods)('%s dates are those of an independent calendar, each day at one time of day', (period) => {
+    expect(days.flatMap((day, index) => disagreements(period, day, [all[index % all.length]!]))).toEqual([])
+  })
+
+  test.each(periods)('%s dates of the first years are, at every time of day', (period) => {
+    const some = { ...later[period], intervals: { weekly: 60, monthly: 60, yearly: 10 }[period] }
+    expect(days.flatMap((day) => disagreements(period, day, all, some))).toEqual([])
+  })
+
+  test('the number of the day is that of an independent calendar', () => {
+    const wrong = days.flatMap((day) => {
+      const numbers = { weekly: day.dayOfWeek().value(), monthly: day.dayOfMonth(), yearly: day.dayOfYear() }
+      return Object.entries(numbers).flatMap(([period, number]) =>
+        Object.values(times)
+          .filter((time) => dayOfInterval(atTime(day, time), period as Period) !== number)
+          .map((time) => `${day} ${period} is not ${number} at ${time}`),
+      )
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('the clocks of Tokyo show the same time of day at the first and at the last', () => {
+    for (const [name, time] of Object.entries(times))
+      for (const [period, { intervals, date }] of Object.entries(later)) {
+        const day = days[1_000]!
+        expect(tokyo.format(intervalStart(atTime(day, time), period as Period, 0))).toBe(`${day} ${name}`)
+        const last = intervalStart(atTime(day, time), period as Period, intervals)
+        expect(tokyo.format(last)).toBe(`${date(day, intervals)} ${name}`)
+      }
+  })
+})
+
+describe('an interval begins', () => {
+  const starts = (anchor: string, period: Period, intervals: readonly number[]) =>
+    intervals.map((interval) => new Date(intervalStart(Date.parse(anchor), period, interval)).toISOString())
+
+  test('on the last day of a month that is too short, and on the 31st again after it', () => {
+    expect(starts('2030-01-31T03:00:00Z', 'monthly', [0, 1, 2, 3, 4, 11, 12, 25, 26])).toEqual([
+      '2030-01-31T03:00:00.000Z',
+      '2030-02-28T03:00:00.000Z',
+      '2030-03-31T03:00:00.000Z',
+      '2030-04-30T03:00:00.000Z',
+      '2030-05-31T03:00:00.000Z',
+      '2030-12-31T03:00:00.000Z',
+      '2031-01-31T03:00:00.000Z',
+      '2032-02-29T03:00:00.000Z',
+      '2032-03-31T03:00:00.000Z',
+    ])
+  })
+
+  test('each year on 29 February where there is one, and on the 28th where there is none', () => {
+    expect(starts('2028-02-29T03:00:00Z', 'yearly', [0, 1, 2, 3, 4, 72, 76])).toEqual([
+      '2028-02-29T03:00:00.000Z',
+      '2029-02-28T03:00:00.000Z',
+      '2030-02-28T03:00:00.000Z',
+      '2031-02-28T03:00:00.000Z',
+      '2032-02-29T03:00:00.000Z',
+      '2100-02-28T03:00:00.000Z',
+      '2104-02-29T03:00:00.000Z',
+    ])
+  })
+
+  test('by the day in Japan, which is the day after from 15:00 UTC on', () => {
+    const late = ['2030-01-30T15:00:00Z', '2030-01-30T14:59:59Z'] as const
+    expect(starts(late[0], 'monthly', [1])).toEqual(['2030-02-27T15:00:00.000Z'])
+    expect(starts(late[1], 'monthly', [1])).toEqual(['2030-02-28T14:59:59.000Z'])
+    expect(late.map((at) => dayOfInterval(Date.parse(at), 'monthly'))).toEqual([31, 30])
+  })
+
+  test('on the same day of the week', () => {
+    expect(starts('2030-02-25T23:30:00Z', 'weekly', [1, 2, 52])).toEqual([
+      '2030-03-04T23:30:00.000Z',
+      '2030-03-11T23:30:00.000Z',
+      '2031-02-24T23:30:00.000Z',
+    ])
+  })
+})
+
+test.each([
+  // Monday in Japan begins on Sunday in UTC.
+  ['2030-01-06T14:59:59Z', 7, 6, 6],
+  ['2030-01-06T15:00:00Z', 1, 7, 7],
+  ['2028-12-31T14:59:59Z', 7, 31, 366],
+  ['2028-12-31T15:00:00Z', 1, 1, 1],
+  ['2030-12-31T03:00:00Z', 2, 31, 365],
+])('%s is day %i of the week, %i of the month and %i of the year', (at, weekly, monthly, yearly) => {
+  const numbers = { weekly, monthly, yearly }
+  for (const [period, number] of Object.entries(numbers))
+    expect(dayOfInterval(Date.parse(at), period as Period)).toBe(number)
+})

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import type { Payment, Refund } from '#shared/domain/payment.ts'
+import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
+import {
+  feeOf,
+  type Movement,
+  movementsOf,
+  nextWeek,
+  type Sums,
+  settleAt,
+  weekStart,
+  withMovement,
+} from '#shared/domain/settlement.ts'
+import { randomOf } from '#test/support/faulty-table.ts'
+import { paymentOf, paymentRecord } from '#test/support/payment-record.ts'
+
+const captured = { status: 'captured', captured_at: '2030-01-02T03:00:00Z' } as const
+const refund = (id: string, amount: number): Refund => ({
+  id,
+  amount,
+  currency: 'JPY',
+  payment: 'pay_1',
+  description: null,
+  chargeback: false,
+  created_at: '2030-01-03T03:00:00Z',
+})
+
+describe('the fee of a payment', () => {
+  const rates: Readonly<Record<string, number>> = { credit_card: 0.036, konbini: 0.0275, bit_cash: 0.05, paypay: 0.039 }
+
+  test.each(Object.entries(rates))('of %s is %d of what was paid', (type, rate) => {
+    const total = 1_000_000
+    const payment = paymentRecord({ payment_details: { type: type as PaymentType, email: null }, total })
+    expect(feeOf(payment)).toBe(Math.round(total * rate))
+  })
+
+  test.each([
+    ['credit_card', 27, 0],
+    ['credit_card', 28, 1],
+    ['credit_card', 1, 0],
+    ['credit_card', 0, 0],
+    ['credit_card', 9_999_999_999, 359_999_999],
+    ['konbini', 1_190, 27 + 190],
+    ['konbini', 191, 190],
+    ['pay_easy', 1_190, 27 + 190],
+    ['bank_transfer', 1_190, 32],
+  ] as const)(
+    'of %s for %i is %i: rounded down, and what the customer paid for the method on top',
+    (type, total, fee) => {
+      expect(feeOf({ ...paymentOf(type), total })).toBe(fee)
+    },
+  )
+
+  test('is never more than what was paid, in any type', () => {
+    for (const type of payment_types)
+      for (const amount of [0, 1, 2, 99, 1_000]) {
+        const payment = paymentOf(type)
+        const total = amount + payment.payment_method_fee
+        expect(feeOf({ ...payment, total })).toBeLessThanOrEqual(total)
+      }
+  })
+})
+
+describe('money moves', () => {
+  const pending = paymentRecord({ status: 'pending' })
+  const paid: Payment = { ...pending, ...captured }
+  const once = { ...paid, amount_refunded: 300, refunds: [refund('ref_1', 300)] }
+  const twice = { ...once, amount_refunded: 500, refunds: [...once.refunds, refund('ref_2', 200)] }
+  const capture: Movement = { of: 'pay_1', type: 'capture', currency: 'JPY', amount: 1_100, fee: 39 }
+  const back = (of: string, amount: number): Movement => ({ of, type: 'refund', currency: 'JPY', amount, fee: 0 })
+
+  test.each<[string, Payment | undefined, Payment, readonly Movement[]]>([
+    ['a payment that is made and not captured', undefined, pending, []],
+    ['a payment that is captured as it is made', undefined, paid, [capture]],
+    ['a capture', pending, paid, [capture]],
+    ['a change of a captured payment', paid, { ...paid, description: 'new' }, []],
+    ['a refund', paid, once, [back('ref_1', 300)]],
+    ['a second refund', once, twice, [back('ref_2', 200)]],
+    ['a change after a refund', once, { ...once, description: 'new' }, []],
+    ['two refunds at once', paid, twice, [back('ref_1', 300), back('ref_2', 200)]],
+    ['a capture and its refund at once', pending, once, [capture, back('ref_1', 300)]],
+    ['a cancel', pending, { ...pending, status: 'cancelled' }, []],
+    ['a failure', pending, { ...pending, status: 'failed', failure: 'card_declined' }, []],
+  ])('with %s', (_, before, after, moved) => {
+    expect(movementsOf(before, after)).toEqual(moved)
+  })
+
+  test('with a part that is captured: that part, and the fee of it', () => {
+    const part = { ...paid, amount: 500, tax: 50, total: 550 }
+    expect(movementsOf({ ...pending, status: 'authorized' }, part)).toEqual([{ ...capture, amount: 550, fee: 19 }])
+  })
+
+  test('once each, however many changes there are', () => {
+    const states = [undefined, pending, paid, { ...paid, description: 'a' }, once, { ...once, description: 'b' }, twice]
+    const moved = states.slice(1).flatMap((after, index) => movementsOf(states[index], after!))
+    expect(moved.map(({ of }) => of)).toEqual(['pay_1', 'ref_1', 'ref_2'])
+  })
+})
+
+describe('sums', () => {
+  const sum = (movements: readonly Movement[]) =>
+    movements.reduce<Sums | undefined>((sums, movement) => withMovement(sums, movement), undefined)
+
+  test('of a capture and two refunds', () => {
+    const [capture, ...refunds] = [1_000, 300, 200].map(
+      (amount, index): Movement => ({
+        of: `${index}`,
+        type: index === 0 ? 'capture' : 'refund',
+        currency: 'JPY',
+        amount,
+        fee: index === 0 ? 36 : 0,
+      }),
+    )
+    expect(sum([capture!, ...refunds])).toEqual({ gross: 1_000, fees: 36, refunds: 500, net: 464, payments: 1 })
+    expect(sum(refunds)).toEqual({ gross: 0, fees: 0, refunds: 500, net: -500, payments: 0 })
+    expect(sum([...refunds, capture!])).toEqual(sum([capture!, ...refunds]))
+  })
+
+  test('are exact: those of many thousand movements are those of integers without bounds', () => {
+    const random = randomOf(7)
+    const movements = Array.from({ length: 50_000 }, (_, index): Movement => {
+      const total = Math.floor(random() * 10_000_000_000)
+      const is_refund = random() < 0.2
+      const fee = is_refund ? 0 : feeOf(paymentRecord({ total }))
+      return { of: `${index}`, type: is_refund ? 'refund' : 'capture', currency: 'JPY', amount: total, fee }
+    })
+    const total = (of: readonly Movement[], field: 'amount' | 'fee') =>
+      of.reduce((all, movement) => all + BigInt(movement[field]), 0n)
+    const captures = movements.filter(({ type }) => type === 'capture')
+    const [gross, fees] = [total(captures, 'amount'), total(captures, 'fee')]
+    const refunds = total(movements, 'amount') - gross
+    const { payments, ...sums } = sum(movements)!
+    expect(payments).toBe(captures.length)
+    expect(Object.values(sums).map(BigInt)).toEqual([gross, fees, refunds, gross - fees - refunds])
+  })
+})
+
+describe('a week', () => {
+  const iso = (at: number) => new Date(at).toISOString()
+
+  test.each([
+    ['2030-01-06T14:59:59.999Z', '2029-12-30T15:00:00.000Z'],
+    ['2030-01-06T15:00:00.000Z', '2030-01-06T15:00:00.000Z'],
+    ['2030-01-06T15:00:00.001Z', '2030-01-06T15:00:00.000Z'],
+    ['2030-01-13T14:59:59.999Z', '2030-01-06T15:00:00.000Z'],
+    ['1969-12-31T00:00:00.000Z', '1969-12-28T15:00:00.000Z'],
+  ])('that holds %s begins at %s, on Monday at midnight in Japan', (at, start) => {
+    expect(iso(weekStart(Date.parse(at)))).toBe(start)
+  })
+
+  test('follows the one before without a gap, for a hundred years', () => {
+    const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', weekday: 'short', timeStyle: undefined })
+    let start = weekStart(Date.parse('2030-01-01T00:00:00Z'))
+    for (let week = 0; week < 5_218; week++) {
+      const next = nextWeek(start)
+      expect([weekStart(start), weekStart(next - 1), weekStart(next)]).toEqual([start, start, next])
+      if (week % 100 === 0) expect(weekday.format(start)).toBe('Mon')
+      start = next
+    }
+  })
+
+  test('is settled ten minutes after it has ended', () => {
+    expect(settleAt(Date.parse('2029-12-30T15:00:00Z'))).toBe('2030-01-06T15:10:00Z')
+  })
+})

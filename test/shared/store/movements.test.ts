@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import type { Movement } from '#shared/domain/settlement.ts'
+import { changed } from '#shared/store/change.ts'
+import { itemsOf } from '#shared/store/items-of.ts'
+import { movementItem, movementsBetween } from '#shared/store/movements.ts'
+import { payments } from '#shared/store/payments.ts'
+import { MemoryTable } from '#test/support/memory-table.ts'
+import { paymentRecord } from '#test/support/payment-record.ts'
+import { openWorking } from '#test/support/working.ts'
+
+const FROM = Date.parse('2029-12-30T15:00:00Z')
+const TO = Date.parse('2030-01-06T15:00:00Z')
+const movement = (of: string): Movement => ({ of, type: 'capture', currency: 'JPY', amount: 100, fee: 3 })
+
+describe('the movements of a stretch of time', () => {
+  test('are those from its first millisecond to its last, in their order', async () => {
+    const table = new MemoryTable()
+    const times = { before: FROM - 1, first: FROM, second: FROM, middle: (FROM + TO) / 2, last: TO - 1, after: TO }
+    for (const [of, at] of Object.entries(times).toReversed())
+      await table.write([{ put: movementItem('mer_1', movement(of), at), was: 0 }])
+    await table.write([{ put: movementItem('mer_2', movement('other'), FROM), was: 0 }])
+    const found = await itemsOf(table, movementsBetween('mer_1', FROM, TO))
+    expect(found.map(({ of }) => of)).toEqual(['first', 'second', 'middle', 'last'])
+    expect(found[0]).toMatchObject(movement('first'))
+    expect((await itemsOf(table, movementsBetween('mer_1', TO, TO + 1))).map(({ of }) => of)).toEqual(['after'])
+  })
+})
+
+describe('a movement', () => {
+  test('is written with the change of its payment, and only with a change that moves money', async () => {
+    const working = await openWorking()
+    const { platform, merchant } = working
+    const kept = () => itemsOf(platform.table, movementsBetween(merchant, 0, platform.clock.now() + 1_000))
+    const work = working.work()
+    const pending = paymentRecord({ id: 'pay_1', version: 0, status: 'pending' })
+    const commit = async (fields: object) => {
+      await work.commit([changed(payments, { ...(await work.get(payments, 'pay_1')), ...fields })])
+      return (await kept()).map(({ of, type, amount, fee }) => [of, type, amount, fee])
+    }
+    await work.commit([changed(payments, pending)])
+    expect(await kept()).toEqual([])
+    expect(await commit({ description: 'new' })).toEqual([])
+    const capture = ['pay_1', 'capture', 1_100, 39]
+    expect(await commit({ status: 'captured', captured_at: '2030-01-02T03:00:00Z' })).toEqual([capture])
+    expect(await commit({ description: 'newer' })).toEqual([capture])
+    const refund = { id: 'ref_1', amount: 300 }
+    expect(await commit({ refunds: [refund], amount_refunded: 300 })).toEqual([capture, ['ref_1', 'refund', 300, 0]])
+    working.close()
+  })
+
+  test('of a change that loses its race is not written, and is written once when it is made again', async () => {
+    const working = await openWorking()
+    const { platform, merchant } = working
+    const first = working.work()
+    await first.commit([changed(payments, paymentRecord({ id: 'pay_1', version: 0, status: 'pending' }))])
+    const [one, other] = [working.work(), working.work()]
+    const captured = async (work: typeof one) => ({
+      ...(await work.get(payments, 'pay_1')),
+      status: 'captured' as const,
+      captured_at: '2030-01-02T03:00:00Z',
+    })
+    const [a, b] = [await captured(one), await captured(other)]
+    await one.commit([changed(payments, a)])
+    platform.clock.turnTo(platform.clock.now() + 1)
+    await expect(other.commit([changed(payments, b)])).rejects.toThrow('a version has changed')
+    expect(await itemsOf(platform.table, movementsBetween(merchant, 0, platform.clock.now() + 1))).toHaveLength(1)
+    working.close()
+  })
+
+  test('is never written much later than its own time, so that no week is settled before it', async () => {
+    const working = await openWorking()
+    const { platform } = working
+    const work = working.work()
+    const { write } = platform.table
+    const seen: (number | undefined)[] = []
+    const table = new Proxy(platform.table, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name, target)
+        if (name === 'write')
+          return (...[writes, options]: Parameters<typeof write>) => {
+            seen.push(options?.latest)
+            return target.write(writes, options)
+          }
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+    await work.commit([changed(payments, paymentRecord({ id: 'pay_1', version: 0, status: 'pending' }))])
+    platform.clock.turnTo(platform.clock.now() + 86_400_000)
+    const later = working.work({ platform: { ...platform, table } })
+    const payment = await later.get(payments, 'pay_1')
+    const captured = { ...payment, status: 'captured' as const, captured_at: '2030-01-03T03:00:00Z' }
+    await later.commit([changed(payments, captured)])
+    expect(seen).toEqual([platform.clock.now() + 60_000])
+    working.close()
+  })
+})
