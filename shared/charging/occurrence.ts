@@ -14,7 +14,7 @@ export async function occurrenceChanges(
   work: Work,
   before: Payment,
   next: Payment,
-  outcome?: Outcome,
+  outcome: Outcome,
 ): Promise<Change[]> {
   if (!next.occurrence || before.status !== 'pending' || next.status === 'pending') return []
   const subscription = await work.find(subscriptions, next.occurrence.subscription)
@@ -27,9 +27,9 @@ export async function occurrenceChanges(
 function decisionOf(
   subscription: Subscription,
   { id, status }: Payment,
-  outcome: Outcome | undefined,
+  outcome: Outcome,
   now: number,
 ): SubscriptionDecision {
   if (status === 'captured') return captured(subscription, id, now)
-  return outcome?.result === 'never_arrived' ? notArrived(subscription) : failed(subscription, now)
+  return outcome.result === 'never_arrived' ? notArrived(subscription) : failed(subscription, now)
 }

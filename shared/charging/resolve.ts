@@ -12,7 +12,6 @@ import type { Work } from '#shared/store/work.ts'
 import { OutcomeUnknown } from './acquirer.ts'
 import { acquirerOf, orderOf } from './attempt.ts'
 import { nextInquiryAt } from './inquiries.ts'
-import { occurrenceChanges } from './occurrence.ts'
 import type { resumeOccurrence } from './resume-occurrence.ts'
 import { settlement, waitsForVoid, withVoid } from './settlement.ts'
 import { within } from './within.ts'
@@ -73,6 +72,5 @@ export async function expireOverdue(work: Work, { pk, due_at }: Message): Promis
   await work.commit([
     changed(payments, voiding?.next ?? next, events, { owed: true }),
     ...(voiding ? [changed(attempts, voiding.attempt)] : []),
-    ...(await occurrenceChanges(work, payment, next)),
   ])
 }

@@ -42,8 +42,11 @@ export function pay(payment: Payment, now: number): Decision {
 /** Whether the deadline of a payment has passed with the payment still open, and nothing of it out at the acquirer. */
 export function isOverdue(payment: Payment, now: number): boolean {
   const settling = payment.in_flight.some((entry) => entry.operation !== 'charge')
-  return isOpen(payment) && !settling && now >= Date.parse(payment.payment_deadline)
+  return isOpen(payment) && !settling && !isOccurrence(payment) && now >= Date.parse(payment.payment_deadline)
 }
+
+/** Whether it is an interval of a subscription, which no deadline ends: its outcome is asked for until it is known. */
+const isOccurrence = ({ occurrence }: Payment): boolean => occurrence !== null
 
 /** The deadline has passed and the payment is not paid. */
 export function expire(payment: Payment): Decision {
@@ -55,9 +58,9 @@ export function abandon(payment: Payment): Decision {
   return { next: moved(payment, 'cancelled'), events: ['payment.cancelled'] }
 }
 
-/** When time alone ends the payment: its deadline, as long as it is not paid. */
+/** When time alone ends the payment: its deadline, as long as it is not paid. An interval of a subscription has none. */
 export function deadlineOf(payment: Payment): string | undefined {
-  return isOpen(payment) ? payment.payment_deadline : undefined
+  return isOpen(payment) && !isOccurrence(payment) ? payment.payment_deadline : undefined
 }
 
 /** Asks for money back that the provider cannot return by itself; an operator completes or rejects the request. */

@@ -1,4 +1,5 @@
 import { simulate } from '#test/support/delivery-simulation.ts'
+import { simulateSubscriptions } from '#test/support/subscription-simulation.ts'
 
 /** A simulation: plays the history of a seed, and answers what was wrong in it, or undefined. */
 interface Simulation {
@@ -8,6 +9,7 @@ interface Simulation {
 
 const simulations: readonly Simulation[] = [
   { name: 'deliveries', play: (seed, trace) => simulate(seed, new Map(), { trace }) },
+  { name: 'subscriptions', play: (seed, trace) => simulateSubscriptions(seed, new Map(), { trace }) },
 ]
 
 /** How often the progress is told. */

@@ -146,7 +146,7 @@ export class Model {
 
   #isKept({ outcome, payment }: Charge): boolean {
     const { status } = (payment && this.payments.get(payment)) || {}
-    return outcome === 'captured' && status !== 'cancelled' && status !== 'expired'
+    return outcome === 'captured' && status !== 'cancelled'
   }
 
   #paymentChanged(before: Payment | undefined, after: Payment, changed: readonly { readonly put: Item }[]): void {
@@ -241,19 +241,11 @@ export class Model {
   #settled(plan: Plan, payment: Payment, after: Subscription, commit: Commit): string[] {
     if (payment.id !== plan.in_flight) this.complain(`${plan.id} is settled by ${payment.id} that is not out`)
     plan.in_flight = null
-    if (payment.status === 'expired') return this.#expired(plan, payment, after, commit)
     const outcome = [...this.charges.values()].find((one) => one.payment === payment.id)?.outcome
     if (!outcome || payment.status !== (outcome === 'captured' ? 'captured' : 'failed'))
       this.complain(`${payment.id} becomes ${payment.status} of ${outcome}`)
     if (outcome === 'captured') return this.#captured(plan, payment, after, commit)
     return outcome === 'never_arrived' ? [] : this.#failed(plan, after, commit)
-  }
-
-  /** What the acquirer says nothing of for a month has failed, and is given back should it turn out to be charged. */
-  #expired(plan: Plan, payment: Payment, after: Subscription, commit: Commit): string[] {
-    this.#world.happened('expired')
-    if (this.#world.now < Date.parse(payment.created_at) + 29 * DAY) this.complain(`${payment.id} expires early`)
-    return this.#failed(plan, after, commit)
   }
 
   #captured(plan: Plan, { id }: Payment, after: Subscription, commit: Commit): string[] {

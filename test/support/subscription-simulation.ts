@@ -5,9 +5,9 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { idOf } from '#shared/domain/ids.ts'
 import { type Item, type Message, PlatformUnavailable, WriteConflict } from '#shared/platform/ports.ts'
 import { workThrough } from '#shared/store/batch.ts'
-import { sweep } from '#shared/store/due.ts'
+import { AHEAD_MS, sweep } from '#shared/store/due.ts'
 import { queue_of } from '#shared/store/due-messages.ts'
-import { cursorKey, type DueKind, due_kinds, merchantKey } from '#shared/store/keys.ts'
+import { cursorKey, type DueKind, due_kinds, merchantKey, shardsOf } from '#shared/store/keys.ts'
 import { startingOver } from '#shared/store/start-over.ts'
 import { Work } from '#shared/store/work.ts'
 import { Sweeps } from './delivery-sweeps.ts'
@@ -158,7 +158,7 @@ class Simulation {
     await this.#begin()
     const { horizon, periods } = this.#shape
     const ends_at = world.now + horizon
-    if (world.chance(0.15)) this.#silent = this.#stretch(world.pick([HOUR, HOUR, 3 * DAY, 45 * DAY]))
+    if (world.chance(0.15)) this.#silent = this.#stretch(world.pick([HOUR, HOUR, 3 * DAY, 60 * DAY]))
     if (world.chance(0.3)) this.#unswept = this.#stretch(world.pick([HOUR, 3 * DAY, horizon / 2, horizon / 2]))
     const create = () => this.#act((work) => this.#acts.create(work, world.pick(periods)))
     world.after(0, create)
@@ -166,14 +166,20 @@ class Simulation {
     this.#plan(world.below(6), horizon, () => this.#acts.changeBank())
     this.#plan(world.below(3), horizon, () => this.#change())
     this.#plan(world.chance(0.3) ? 1 : 0, horizon, () => this.#delete())
-    if (world.chance(0.1)) this.#plan(1, horizon, () => this.#deleteCustomer(world.pick(this.#acts.customers)))
+    if (world.chance(0.15)) this.#plan(1, horizon, () => this.#deleteCustomer(world.pick(this.#acts.customers)))
     await this.#run(ends_at)
     this.#is_over = true
     world.is_calm = true
     this.#model.calm_since = world.now
     if (world.chance(0.5)) this.#acts.settleBanks()
     await this.#run(ends_at + SETTLED_AFTER + this.#behind() * 1.2 * DAY)
+    // What has just begun may end.
+    for (let minutes = 0; minutes < 30 && this.#isBusy(); minutes++) await this.#run(world.now + MINUTE)
     if (!this.wrong) judge(this.#model, this.#memory, world, this.#merchant)
+  }
+
+  #isBusy(): boolean {
+    return this.#world.running.size > 0 || this.#model.living.some(({ in_flight }) => in_flight)
   }
 
   /** The merchant and its customers. */
@@ -218,7 +224,7 @@ class Simulation {
 
   #deleteCustomer(customer: string): void {
     const world = this.#world
-    const soon = () => world.below(SECOND / 5)
+    const soon = () => world.below(SECOND / 20)
     world.after(soon(), () => this.#act((work) => this.#acts.deleteCustomer(work, customer)))
     if (world.chance(0.7))
       world.after(soon(), () => this.#act((work) => this.#acts.create(work, world.pick(this.#shape.periods), customer)))
@@ -288,12 +294,21 @@ class Simulation {
       return
     }
     world.happened('sweeps')
+    // A sweep of what is not due yet finds nothing.
+    const isDue = (kind: DueKind) => kinds.has(kind) && shardsOf(kind).some((shard) => this.#firstDue(shard) <= until)
+    const until = world.now + AHEAD_MS
+    const due = due_kinds.filter(isDue)
     const sweepers = world.goesWrong(world.faults.sweep_doubled) ? 2 : 1
     for (let sweeper = 0; sweeper < sweepers; sweeper++)
       this.#spawn('sweep', async (process) => {
         const platform = platformFor(this.#shared, process)
-        await Promise.allSettled([...kinds].map((kind) => sweep(platform, kind)))
+        await Promise.allSettled(due.map((kind) => sweep(platform, kind)))
       })
+  }
+
+  #firstDue(shard: string): number {
+    const [first] = this.#memory.due_index.shards.get(shard) ?? []
+    return first ? Date.parse(first.due_at) : Number.POSITIVE_INFINITY
   }
 
   #act(act: (work: Work) => Promise<void>): void {

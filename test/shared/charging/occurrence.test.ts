@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const as = (status: PaymentStatus, fields: Partial<Payment> = {}): Payment => ({ ...payment, ...fields, status })
-const becomes = (next: Payment, outcome?: Outcome, before = payment) =>
+const becomes = (next: Payment, outcome: Outcome, before = payment) =>
   occurrenceChanges(service.work(), before, next, outcome)
 
 /** The one change of a subscription. */
@@ -42,10 +42,9 @@ describe('a subscription that waits for a payment', () => {
     expect(events).toEqual(['subscription.captured'])
   })
 
-  test.each<[PaymentStatus, Outcome | undefined]>([
+  test.each<[PaymentStatus, Outcome]>([
     ['failed', { result: 'declined', code: 'insufficient_funds' }],
     ['failed', { result: 'declined', code: 'fraudulent' }],
-    ['expired', undefined],
     ['cancelled', { result: 'done' }],
   ])('has failed with one that is %s (%j)', async (status, outcome) => {
     const { next, events } = subscriptionIn(await becomes(as(status), outcome))

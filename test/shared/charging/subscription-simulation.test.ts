@@ -30,7 +30,6 @@ const at_least: Readonly<Record<string, number>> = {
   'missed and made up': SEEDS / 200,
   'fails without a card': SEEDS / 50,
   charge_unresolved: SEEDS / 50,
-  expired: SEEDS / 1_000,
   'acquirer lost': SEEDS / 10,
   'acquirer late': SEEDS / 10,
   'acquirer done': SEEDS / 10,

@@ -85,6 +85,14 @@ describe('the deadline', () => {
   })
 })
 
+describe('the deadline of an interval of a subscription', () => {
+  test('ends nothing: its outcome is asked for until it is known', () => {
+    const occurrence = { subscription: 'sub_1', interval: 1, try: 0 }
+    const payment = paymentRecord({ status: 'pending', occurrence, in_flight: [inFlight('charge')] })
+    expect([deadlineOf(payment), isOverdue(payment, DEADLINE)]).toEqual([undefined, false])
+  })
+})
+
 describe('requestRefund', () => {
   const { status: _, payment: __, currency: ___, ...request } = refundRequest()
 
