@@ -12,8 +12,12 @@ export async function handler(_event: unknown, context: Context): Promise<void> 
   if (failure) throw failure.reason
 }
 
+/** What is overdue is told also when the sweep fails, and never keeps it from sweeping. */
 async function sweepKind(platform: Platform, kind: DueKind): Promise<void> {
-  const overdue_seconds = await overdueSeconds(platform, kind)
-  if (overdue_seconds > 0) platform.log({ level: 'info', event: 'overdue', kind, overdue_seconds })
-  await sweep(platform, kind)
+  try {
+    await sweep(platform, kind)
+  } finally {
+    const overdue_seconds = await overdueSeconds(platform, kind)
+    if (overdue_seconds > 0) platform.log({ level: 'info', event: 'overdue', kind, overdue_seconds })
+  }
 }

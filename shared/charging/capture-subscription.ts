@@ -16,6 +16,9 @@ import { openSource } from './source.ts'
 import { payerOf, withPayer } from './subscription-source.ts'
 import { throughAcquirer } from './through-acquirer.ts'
 
+/** A worker's clock may be behind that of the sweep which has sent it a message just in time. */
+const CLOCKS_DIFFER_MS = 2_000
+
 /**
  * Captures the interval of a subscription that fell due, once. A message about another moment than the subscription's own
  * is dropped: the capture was made, or somebody is at it. An unknown outcome is left to its inquiries.
@@ -23,7 +26,7 @@ import { throughAcquirer } from './through-acquirer.ts'
 export async function captureSubscription(work: Work, { pk, due_at }: Message): Promise<void> {
   if (work.begun) return settleBegun(work)
   const kept = await work.find(subscriptions, merchantAndId(pk).id)
-  if (!kept || captureDue(kept) !== due_at || Date.parse(due_at) > work.now()) return
+  if (!kept || captureDue(kept) !== due_at || Date.parse(due_at) > work.now() + CLOCKS_DIFFER_MS) return
   const payer = await payerOf(work, kept.customer.uuid)
   const subscription = withPayer(kept, payer)
   if (payer.card?.shown.type !== 'credit_card') {

@@ -1,4 +1,5 @@
 import type { Outcome } from '#shared/domain/payment.ts'
+import { SealBroken } from '#shared/platform/ports.ts'
 import type { Work } from '#shared/store/work.ts'
 import type { Acquirer } from './acquirer.ts'
 import { openSource } from './source.ts'
@@ -10,6 +11,11 @@ export async function resumeOccurrence(
   acquirer: Acquirer,
   { payment, attempt }: Pick<Asked, 'payment' | 'attempt'>,
 ): Promise<Outcome> {
-  const details = await openSource(work, { customer: payment.customer })
+  const details = await openSource(work, { customer: payment.customer }).catch(undefinedIfShut)
   return resumed(work, acquirer, { payment, attempt, details })
+}
+
+/** Details that stay shut are as good as gone: what never arrived with them is not sent. */
+function undefinedIfShut(error: unknown): undefined {
+  if (!(error instanceof SealBroken)) throw error
 }

@@ -45,7 +45,7 @@ export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
   const left_behind: Record<string, number> = {}
   const unfinished: Record<string, Rest> = {}
   let failure: PromiseRejectedResult | undefined
-  for (const shards of chunks(shardsOf(kind), SHARDS_AT_A_TIME)) {
+  for (const shards of chunks(inTurn(shardsOf(kind), now), SHARDS_AT_A_TIME)) {
     const swept = await Promise.allSettled(
       shards.map((shard) => sweepShard(platform, { kind, shard, now, ...positionIn(cursor, shard) })),
     )
@@ -143,7 +143,7 @@ async function send(
   do {
     if (platform.clock.now() >= now + SENDING_MS) return { after, until, ...(next !== undefined && { next }) }
     const page = await platform.table.due({ shard, after, until, next })
-    const messages = page.keys.map((key) => entryOf(kind, key, now))
+    const messages = page.keys.map((key) => entryOf(kind, key, platform.clock.now()))
     if (messages.length > 0) await platform.queues[queue_of[kind]].send(messages)
     next = page.next
   } while (next !== undefined)
@@ -152,4 +152,10 @@ async function send(
 
 function chunks<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, index) => all.slice(index * size, (index + 1) * size))
+}
+
+/** The shards, each minute beginning with others, so that none is always the last when time runs out. */
+function inTurn(shards: readonly string[], now: number): string[] {
+  const first = (Math.floor(now / MINUTE_MS) * SHARDS_AT_A_TIME) % shards.length
+  return [...shards.slice(first), ...shards.slice(0, first)]
 }

@@ -27,9 +27,10 @@ export async function deliver(work: Work, { pk, sk, due_at }: Message, post: Pos
   if (!before) return
   const token = randomUUID()
   const attempted_at = timestamp(work.now())
-  const ready = await Promise.all([prepare(work, before), takeHold(work, before, token)])
-  if (!ready[1]) return
-  const made = await attempt(work, before, ready[0], post)
+  // What cannot be made ready is not held either: its message fails, and somebody hears of it.
+  const ready = await prepare(work, before)
+  if (!(await takeHold(work, before, token))) return
+  const made = await attempt(work, before, ready, post)
   await startingOver(work, () => record(work, before.id, { ...made, token, attempted_at }))
 }
 

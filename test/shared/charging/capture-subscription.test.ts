@@ -84,7 +84,7 @@ describe('an interval that is due', () => {
   test('is not captured before its time', async () => {
     const { id } = await subscribed()
     const message = await service.message(id)
-    service.turnTo(timestamp(Date.parse(message.due_at) - 1_000))
+    service.turnTo(timestamp(Date.parse(message.due_at) - 3_000))
     await service.deliver(message)
     expect(service.paymentsOf(id)).toHaveLength(1)
     expect(await service.kept(id)).toMatchObject({ interval: 1 })
