@@ -1,5 +1,5 @@
 import type { EventType } from './event.ts'
-import { ATTEMPTS_MAX, retryOffset } from './retry-schedule.ts'
+import { ATTEMPTS_MAX, RETRY_WAITS, retryOffset } from './retry-schedule.ts'
 import { timestamp } from './timestamp.ts'
 
 export const delivery_statuses = ['pending', 'delivered', 'failed'] as const
@@ -94,8 +94,19 @@ export function attempted(delivery: Delivery, outcome: AttemptOutcome, attempted
   if (isSuccess(outcome)) return { ...next, status: 'delivered', failed_at: null }
   const failed_at = timestamp(now)
   if (next.tries === ATTEMPTS_MAX || isGone(outcome)) return { ...next, status: 'failed', failed_at }
-  const due_at = Date.parse(first_attempt_at) + retryOffset(next.tries)
-  return { ...next, failed_at, next_attempt_at: timestamp(Math.max(due_at, now)) }
+  return { ...next, failed_at, next_attempt_at: timestamp(retryAt(next, now)) }
+}
+
+/** A retry that is late by more than this was missed in an outage, and has not just waited for the attempt before it. */
+const MISSED_MS = 60_000
+
+const HOUR_MS = 3_600_000
+
+/** When the next retry is due: at its fixed offset. Those that were missed are spread, not spent in one second. */
+function retryAt({ first_attempt_at, tries }: Delivery, now: number): number {
+  const due_at = Date.parse(first_attempt_at!) + retryOffset(tries)
+  if (now - due_at <= MISSED_MS) return Math.max(due_at, now)
+  return now + Math.min(RETRY_WAITS[tries - 1]! * 1000, HOUR_MS)
 }
 
 const isGone = ({ error }: AttemptOutcome): boolean => error === 'webhook_deleted' || error === 'webhook_inactive'

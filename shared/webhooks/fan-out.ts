@@ -32,9 +32,12 @@ export async function fanOut(
     work.get(events, merchantAndId(key.pk).id),
     itemsOf(work.platform.table, { pk: webhookList(work.merchant).pk }),
   ])
-  await also(work, event)
   const ids = entries.map(({ sk }) => sk).filter((id) => bornAt(id) <= bornAt(event.id))
-  const [by_merchant, by_payment] = await Promise.all([toWebhooks(work, event, ids), toPaymentWebhooks(work, event)])
+  const [by_merchant, by_payment] = await Promise.all([
+    toWebhooks(work, event, ids),
+    toPaymentWebhooks(work, event),
+    also(work, event),
+  ])
   const missing = await withoutKnown(work, [...by_merchant, ...by_payment])
   do {
     const some = missing.splice(0, DELIVERIES_AT_A_TIME)

@@ -15,6 +15,9 @@ const LATE = 15_000
 /** The first attempt and 25 retries. */
 const ATTEMPTS = 26
 
+const MISSED = 59_000
+const SPREAD = 3_600_000
+
 /**
  * What becomes of a delivery by the rules, told anew from what was committed: each step answers what is wrong with it.
  * Times are epoch milliseconds.
@@ -58,7 +61,9 @@ export class Story {
     this.#is_outdated = false
     if (this.status === 'pending') {
       this.due = Date.parse(after.next_attempt_at ?? '')
-      if (this.due !== earliest && !(this.due > earliest && this.due <= now))
+      // What was missed for more than a minute is spread over the next hours.
+      const latest = now + (now > earliest + MISSED ? SPREAD : 0)
+      if (this.due !== earliest && !(this.due > earliest && this.due <= latest))
         return 'has its next attempt at a wrong time'
     }
     return this.#differs(after)

@@ -154,6 +154,19 @@ describe('the retries of a delivery', () => {
     expect(began).toEqual([0, 30, 60, ...offsets.slice(3)])
   })
 
+  test('that were missed in an outage are spread: each waits as its schedule says, an hour at most', () => {
+    let delivery = attempted(deliveryRecord(), attemptOutcome(500), at(0), now)
+    let began = 30 * 86_400
+    const waits = RETRY_WAITS.slice(1).map((wait) => {
+      delivery = attempted(delivery, attemptOutcome(500), at(began), now + began * 1000)
+      const waited = (Date.parse(delivery.next_attempt_at!) - now) / 1000 - began
+      began += waited
+      return [waited, Math.min(wait, 3_600)]
+    })
+    for (const [waited, expected] of waits) expect(waited).toBe(expected)
+    expect(attempted(delivery, attemptOutcome(500), at(began), now + began * 1000).status).toBe('failed')
+  })
+
   test('begin anew when the delivery is asked for anew, and its attempts are counted on', () => {
     const { last } = attemptsOf(deliveryRecord({ next_attempt_at: at(-30 * 86_400) }), 0)
     const { began, last: in_the_end } = attemptsOf(redelivered(last, now), 0)
