@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: '100%',
     // Files share a process one after the other: loading the same modules for each took a third of the time.
     isolate: false,
-    setupFiles: ['test/support/repeatable-properties.ts'],
+    setupFiles: [new URL('test/support/repeatable-properties.ts', import.meta.url).pathname],
     reporters: ['default', summaryReporter()],
   },
 }))
