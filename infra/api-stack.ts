@@ -9,12 +9,12 @@ import {
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { servedRoutes } from '#shared/routes.ts'
+import { servedPages, servedRoutes } from '#shared/routes.ts'
 import { namesOf } from './names.ts'
 import { openApi } from './open-api.ts'
 import type { Stage } from './stage.ts'
 
-/** The door of the service: one REST API, made from the route table. */
+/** The door of the service: one REST API, made from the route table, for merchants' servers and for customers. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { stage }: { stage: Stage }) {
     const names = namesOf(stage.name)
@@ -43,7 +43,7 @@ export class ApiStack extends Stack {
     new SpecRestApi(this, 'Api', {
       restApiName: names.api,
       apiDefinition: ApiDefinition.fromInline(
-        openApi(servedRoutes(), (file) => ({
+        openApi({ rows: servedRoutes(), pages: servedPages() }, (file) => ({
           uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${functionArn(names.function(file))}/invocations`,
           credentials: invoker.roleArn,
         })),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Code } from 'aws-cdk-lib/aws-lambda'
 import { backgroundFiles } from '#shared/background.ts'
-import { servedRoutes } from '#shared/routes.ts'
+import { servedPages, servedRoutes } from '#shared/routes.ts'
 import { ApiStack } from './api-stack.ts'
 import { bundle } from './bundle.ts'
 import { DataStack } from './data-stack.ts'
@@ -15,7 +15,7 @@ const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev')
 
 const root = join(import.meta.dirname, '..')
 const bundles = join(root, '.build/functions')
-bundle([...servedRoutes().map(({ file }) => file), ...backgroundFiles], { root, into: bundles })
+bundle([...[...servedRoutes(), ...servedPages()].map(({ file }) => file), ...backgroundFiles], { root, into: bundles })
 
 const data = new DataStack(app, 'Data', { stage })
 const functions = new FunctionsStack(app, 'Functions', { stage, code: (file) => Code.fromAsset(join(bundles, file)) })

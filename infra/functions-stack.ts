@@ -19,7 +19,7 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { fanOut, notFound, queueNames, ROUND_SECONDS, sweep, workedQueues, worker_seconds } from '#shared/background.ts'
 import type { QueueName } from '#shared/platform/ports.ts'
-import { servedRoutes } from '#shared/routes.ts'
+import { servedPages, servedRoutes } from '#shared/routes.ts'
 import { OUTBOX } from '#shared/store/keys.ts'
 import { type Names, namesOf, SERVICE, UNRESOLVED } from './names.ts'
 import { arnOf, Permissions } from './permissions.ts'
@@ -28,7 +28,7 @@ import type { Stage } from './stage.ts'
 /** How long a request may take: longer than API Gateway waits, so that the client's answer is the gateway's 504. */
 const REQUEST_SECONDS = 35
 
-/** One Lambda for each row of the route table and for each background file; each with its own role and log group. */
+/** One Lambda for each row of the route table, each page and each background file; each with its own role and log group. */
 export class FunctionsStack extends Stack {
   readonly #stage: Stage
   readonly #names: Names
@@ -44,7 +44,7 @@ export class FunctionsStack extends Stack {
     this.#code = code
 
     const records = this.#permissions.records()
-    for (const { file } of servedRoutes()) this.#function(file, REQUEST_SECONDS, records)
+    for (const { file } of [...servedRoutes(), ...servedPages()]) this.#function(file, REQUEST_SECONDS, records)
     this.#function(notFound, REQUEST_SECONDS, [])
     this.#everyMinute(this.#function(sweep, ROUND_SECONDS, [...records, ...this.#permissions.due()]))
     this.#onOutboxRows(this.#function(fanOut, ROUND_SECONDS, [...records, ...this.#permissions.stream()]))

@@ -1,5 +1,5 @@
 import { notFound } from '#shared/background.ts'
-import { BASE_PATH, type Route, shortPaths } from '#shared/routes.ts'
+import { BASE_PATH, type PageRoute, type Route, shortPaths } from '#shared/routes.ts'
 
 /** How the gateway reaches a function, and the role that lets it. */
 export interface Invocation {
@@ -7,28 +7,31 @@ export interface Invocation {
   readonly credentials: string
 }
 
-/** A row of the route table that is served. */
-interface Row {
-  readonly route: Route
+/** A row that is served: of the API or, with its whole path, of the pages. */
+interface Row<R extends Route | PageRoute> {
+  readonly route: R
   readonly method: string
   readonly path: string
   readonly file: string
 }
 
 /**
- * The OpenAPI 3 document that API Gateway builds the API from: one operation for each row, the short onboarding paths
- * with the same functions, and `not-found` behind everything else. The gateway answers nothing by itself that it need
+ * The OpenAPI 3 document that API Gateway builds the API from: one operation for each row and each page, the short
+ * onboarding paths with the same functions, and `not-found` behind everything else. A page asks for no key. The gateway answers nothing by itself that it need
  * not, and what it must answer has the form of all our errors.
  */
-export function openApi(rows: readonly Row[], invocationOf: (file: string) => Invocation) {
-  const operations = rows.flatMap(operationsOf)
+export function openApi(
+  { rows, pages }: { readonly rows: readonly Row<Route>[]; readonly pages: readonly Row<PageRoute>[] },
+  invocationOf: (file: string) => Invocation,
+) {
+  const operations = [...rows.flatMap(operationsOf), ...pages.map(operationOfPage)]
   const paths: Record<string, Record<string, unknown>> = {}
   for (const path of ['/{proxy+}', ...operations.flatMap(({ path }) => [path, ...ancestors(path)])]) {
     // A node of the path tree without a method would answer 403, so even one that no row names leads to `not-found`.
     paths[path] = { 'x-amazon-apigateway-any-method': calling(notFound, path, invocationOf) }
   }
-  for (const { id, method, path, file } of operations) {
-    paths[path]![method] = { operationId: id, security: [{ basic: [] }], ...calling(file, path, invocationOf) }
+  for (const { id, method, path, file, security } of operations) {
+    paths[path]![method] = { operationId: id, security, ...calling(file, path, invocationOf) }
   }
   return {
     openapi: '3.0.1',
@@ -48,18 +51,30 @@ export function openApi(rows: readonly Row[], invocationOf: (file: string) => In
   }
 }
 
+const operationOfPage = ({ method, path, file }: Row<PageRoute>) => ({
+  id: file.replaceAll('/', '-'),
+  method: method.toLowerCase(),
+  path: bracedPath(path),
+  file,
+  security: [],
+})
+
 /** The operation of a row, and the one of its short path if it has one. */
-function operationsOf({ route, method, path, file }: Row) {
+function operationsOf({ route, method, path, file }: Row<Route>) {
   const operation = (id: string, path: string) => ({
     id,
     method: method.toLowerCase(),
-    path: BASE_PATH + path.replaceAll(/:([a-z_]+)/g, '{$1}'),
+    path: bracedPath(BASE_PATH + path),
     file,
+    security: [{ basic: [] }],
   })
   const id = file.replaceAll('/', '-')
   const shorts = [...shortPaths()].flatMap(([short, long]) => (long === route ? short : []))
   return [operation(id, path), ...shorts.map((short) => operation(`short-${id}`, short.slice(short.indexOf('/'))))]
 }
+
+/** `/payments/:id` is `/payments/{id}`. */
+const bracedPath = (path: string): string => path.replaceAll(/:([a-z_]+)/g, '{$1}')
 
 /** `/api/v1/payments` has `/api/v1`, `/api` and `/`. */
 function ancestors(path: string): string[] {

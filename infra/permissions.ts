@@ -2,7 +2,7 @@ import { Aws } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { queueNames, type workers } from '#shared/background.ts'
-import type { Route, routes } from '#shared/routes.ts'
+import type { PageRoute, pages, Route, routes } from '#shared/routes.ts'
 import type { Purpose } from '#shared/store/sealed.ts'
 import type { Names } from './names.ts'
 
@@ -12,7 +12,7 @@ interface VaultUse {
   readonly opens: readonly Purpose[]
 }
 
-type File = NonNullable<(typeof routes)[Route] | (typeof workers)[keyof typeof workers]>
+type File = NonNullable<(typeof routes)[Route] | (typeof pages)[PageRoute] | (typeof workers)[keyof typeof workers]>
 
 /**
  * Who may use the key of the vault, and for what; nobody else may. What a thing was sealed for is bound in, so KMS itself
@@ -23,6 +23,10 @@ export const vault_uses = {
   'customers/create': { seals: ['payment_details'], opens: ['payment_details'] },
   'customers/update': { seals: ['payment_details'], opens: ['payment_details'] },
   'payments/create': { seals: ['webhook_secret'], opens: ['payment_details'] },
+  'sessions/create': { seals: ['webhook_secret'], opens: [] },
+  'sessions/pay': { seals: ['payment_details'], opens: ['payment_details'] },
+  'pages/sessions/pay': { seals: ['payment_details'], opens: ['payment_details'] },
+  'secure-tokens/create': { seals: ['payment_details'], opens: ['payment_details'] },
   'webhooks/create': { seals: ['webhook_secret'], opens: [] },
   'webhooks/update': { seals: ['webhook_secret'], opens: [] },
   'webhooks/rotate': { seals: ['webhook_secret'], opens: [] },

@@ -22,11 +22,11 @@ export const routes = {
   'POST /payments/:id/refund_request': 'payments/refund-request',
   'POST /payments/:id/cancel': 'payments/cancel',
 
-  'GET /sessions/:id': open,
-  'POST /sessions': open,
+  'GET /sessions/:id': 'sessions/show',
+  'POST /sessions': 'sessions/create',
 
-  'POST /secure_tokens': open,
-  'GET /secure_tokens/:id': open,
+  'POST /secure_tokens': 'secure-tokens/create',
+  'GET /secure_tokens/:id': 'secure-tokens/show',
 
   'POST /subscriptions': 'subscriptions/create',
   'GET /subscriptions': 'subscriptions/list',
@@ -68,9 +68,9 @@ export const routes = {
   'GET /live_application': open,
   'POST /live_application/submit': open,
 
-  'POST /sessions/:id/pay': open,
-  'POST /sessions/:id/cancel': open,
-  'GET /payment_methods': open,
+  'POST /sessions/:id/pay': 'sessions/pay',
+  'POST /sessions/:id/cancel': 'sessions/cancel',
+  'GET /payment_methods': 'payment-methods/list',
 
   'POST /accounts/:id/keys': open,
   'POST /accounts/:id/keys/:key/roll': open,
@@ -95,10 +95,32 @@ export const routes = {
   'POST /deliveries/:id/redeliver': 'deliveries/redeliver',
 } as const satisfies Record<`${Method} /${string}`, string | null>
 
+/**
+ * The pages that customers see. Their paths are whole: no `/api/v1` stands before them. Access to a page is by its id, which
+ * nobody can guess.
+ */
+export const pages = {
+  'GET /pages/sessions/:merchant/:id': 'pages/sessions/show',
+  'POST /pages/sessions/:merchant/:id': 'pages/sessions/pay',
+  'POST /pages/sessions/:merchant/:id/cancel': 'pages/sessions/cancel',
+
+  'GET /pages/off_site/:merchant/:id': 'pages/off-site/show',
+  'POST /pages/off_site/:merchant/:id': 'pages/off-site/decide',
+
+  'GET /pages/secure_tokens/:merchant/:id': 'pages/secure-tokens/show',
+  'POST /pages/secure_tokens/:merchant/:id': 'pages/secure-tokens/decide',
+
+  'GET /pages/instructions/:merchant/:id': 'pages/instructions/show',
+  'POST /pages/instructions/:merchant/:id': 'pages/instructions/pay',
+} as const satisfies Record<`${Method} /pages/${string}/:merchant/:id${string}`, string>
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** A row of the table, as it is written there. A route that is not in the table does not compile. */
 export type Route = keyof typeof routes
+
+/** A row of the pages, as it is written there. */
+export type PageRoute = keyof typeof pages
 
 /** The names behind the colons of a route's path: `'id'` for `GET /payments/:id`. */
 export type Params<R extends string> = {
@@ -111,7 +133,7 @@ type ParamNames<R extends string> = R extends `${string}:${infer Name}/${infer R
     : never
 
 /** The rows that a browser may call, with a publishable key and across origins. */
-export const publishable: ReadonlySet<Route> = new Set<Route>([
+export const publishable: ReadonlySet<Route | PageRoute> = new Set<Route>([
   'POST /tokens',
   'POST /secure_tokens',
   'GET /sessions/:id',
@@ -130,6 +152,9 @@ export function shortPaths(): ReadonlyMap<string, Route> {
 /** Where every path of the API begins. */
 export const BASE_PATH = '/api/v1'
 
+/** Where the path of every page begins. */
+export const PAGES_PATH = '/pages'
+
 /** The rows that are served, each with its file. */
 export function servedRoutes(): { route: Route; method: Method; path: string; file: string }[] {
   return (Object.entries(routes) as [Route, string | null][])
@@ -138,6 +163,14 @@ export function servedRoutes(): { route: Route; method: Method; path: string; fi
       const [method, path] = route.split(' ') as [Method, string]
       return { route, method, path, file }
     })
+}
+
+/** The pages, each with its file. */
+export function servedPages(): { route: PageRoute; method: Method; path: string; file: string }[] {
+  return (Object.entries(pages) as [PageRoute, string][]).map(([route, file]) => {
+    const [method, path] = route.split(' ') as [Method, string]
+    return { route, method, path, file }
+  })
 }
 
 /** The rows that are planned and not served yet. */

@@ -11,6 +11,7 @@ import { changed } from '#shared/store/change.ts'
 import { merchantAndId } from '#shared/store/keys.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { payments } from '#shared/store/payments.ts'
+import { completionOf } from '#shared/store/sessions.ts'
 import { startingOver } from '#shared/store/start-over.ts'
 import { Work } from '#shared/store/work.ts'
 import type { GatewayEvent } from './gateway-event.ts'
@@ -94,7 +95,8 @@ async function decide(
   return startingOver(work, async () => {
     const current = await work.get(payments, id)
     const { next, events } = decision(current, work.now())
-    if (next !== current) await work.commit([changed(payments, next, events, { owed: true })])
+    if (next !== current)
+      await work.commit([changed(payments, next, events, { owed: true }), ...(await completionOf(work, current, next))])
     return next
   })
 }

@@ -18,14 +18,20 @@ export interface Order {
   readonly interval: number | null
   /** Only a charge has them. */
   readonly details?: PaymentDetails
-  /** Where our own pages are: what links in the answer begin with. */
-  readonly pages_url: string
+  /** Whether the card's owner has passed 3-D Secure for it already. */
+  readonly verified: boolean
+  /** Where a customer goes who has to act elsewhere first. */
+  readonly redirect_url: string
+  /** Where a customer reads how to pay in cash. */
+  readonly instructions_url: string
 }
 
 /** Who moves the money. */
 export interface Acquirer {
   /** Asks for an operation. Throws `OutcomeUnknown` when no answer, or none that can be understood, came back. */
   send(order: Order): Promise<Outcome>
+  /** Whether the owner of these details has to pass 3-D Secure before they can be charged. */
+  needsVerification(details: PaymentDetails): boolean
   /**
    * What became of an operation, without doing it. With `final`, what has not arrived by now is turned away from now on,
    * so that `never_arrived` stays true. Throws `OutcomeUnknown` when it cannot be said yet.

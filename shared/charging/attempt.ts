@@ -2,10 +2,14 @@ import { Refusal } from '#shared/domain/errors.ts'
 import type { Attempt, InFlight, Mode, Payment } from '#shared/domain/payment.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
+import { pageUrl } from '#shared/store/page-url.ts'
 import type { Work } from '#shared/store/work.ts'
 import type { Acquirer, Order } from './acquirer.ts'
 import { nextInquiryAt } from './inquiries.ts'
 import { sandbox } from './sandbox.ts'
+
+/** Whether no money moves in what this merchant charges: its customers may then decide for their banks. */
+export const isSandbox = ({ platform, mode }: Work): boolean => mode === 'test' || platform.live_acquirer === 'sandbox'
 
 /** Who charges in this mode. Live payments of a stage without an acquirer are refused with `service_unavailable`. */
 export function acquirerOf({ platform, merchant, scenario }: Work, mode: Mode): Acquirer {
@@ -46,7 +50,9 @@ export function orderOf(work: Work, payment: Payment, attempt: Attempt, details?
     currency: payment.currency,
     capture: payment.capture,
     details,
-    pages_url: work.base_url,
+    verified: Boolean(payment.verified_by),
+    redirect_url: pageUrl(work, 'off_site', payment.id),
+    instructions_url: pageUrl(work, 'instructions', payment.id),
   }
 }
 

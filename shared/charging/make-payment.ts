@@ -20,7 +20,7 @@ export function makePayment(
       const source = await findSource(work, request)
       const id = work.newId('payment')
       const next = createPayment(
-        { ...request, webhooks: await sealedWebhooks(work, id, request.webhooks) },
+        { ...request, verified_by: source.verified_by, webhooks: await sealedWebhooks(work, id, request.webhooks) },
         source,
         id,
         work.now(),
@@ -31,13 +31,20 @@ export function makePayment(
   })
 }
 
-/** The webhooks of a payment as they are kept: whoever reads the table cannot sign in the merchant's name. */
-function sealedWebhooks(work: Work, payment: string, webhooks: CreatePayment['webhooks']): Promise<PaymentWebhook[]> {
+/**
+ * The webhooks of a payment as they are kept, sealed for the payment or session that brings them: whoever reads the table
+ * cannot sign in the merchant's name.
+ */
+export function sealedWebhooks(
+  work: Work,
+  record: string,
+  webhooks: CreatePayment['webhooks'],
+): Promise<PaymentWebhook[]> {
   return Promise.all(
     webhooks.map(async ({ url, events, secret_key }) => ({
       url,
       events,
-      secret_sealed: secret_key === undefined ? null : await sealText(work, 'webhook_secret', payment, secret_key),
+      secret_sealed: secret_key === undefined ? null : await sealText(work, 'webhook_secret', record, secret_key),
     })),
   )
 }

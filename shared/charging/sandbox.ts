@@ -2,7 +2,7 @@ import type { Outcome } from '#shared/domain/payment.ts'
 import { type Item, type Platform, WriteConflict } from '#shared/platform/ports.ts'
 import { sandboxKey } from '#shared/store/keys.ts'
 import { type Acquirer, DuplicateOrder, type Order, OutcomeUnknown } from './acquirer.ts'
-import { sandboxOutcome } from './sandbox-outcome.ts'
+import { needsVerification, sandboxOutcome } from './sandbox-outcome.ts'
 
 const SLOW_MILLISECONDS = 3_000
 
@@ -58,6 +58,7 @@ export function sandbox(platform: Platform, merchant: string, scenario?: string)
       if (scenario === 'duplicate_answer') throw new DuplicateOrder()
       return outcome
     },
+    needsVerification,
     async inquire(key, { final = false } = {}) {
       const row = await recorded(key)
       if (row) return row.outcome as unknown as Outcome

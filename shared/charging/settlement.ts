@@ -1,15 +1,18 @@
 import { Refusal } from '#shared/domain/errors.ts'
+import { prefixes } from '#shared/domain/ids.ts'
 import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
 import { settle } from '#shared/domain/settle-payment.ts'
 import { attempts, attemptsOf } from '#shared/store/attempts.ts'
 import { type Change, changed, removed } from '#shared/store/change.ts'
 import { tokenKey } from '#shared/store/keys.ts'
 import { payments } from '#shared/store/payments.ts'
+import { completionOf } from '#shared/store/sessions.ts'
 import { tokens } from '#shared/store/tokens.ts'
 import type { Work } from '#shared/store/work.ts'
 import { OutcomeUnknown } from './acquirer.ts'
 import { attemptOf } from './attempt.ts'
 import { occurrenceChanges } from './occurrence.ts'
+import { spentTokenOf } from './source.ts'
 
 /** Whether a charge cannot be settled yet, since a void is out that may undo it. */
 export const waitsForVoid = ({ in_flight }: Payment, { operation }: Attempt): boolean =>
@@ -36,7 +39,8 @@ export async function settlement(
       changed(payments, after, events, { owed: true }),
       changed(attemptsOf(payment), settled),
       ...(voiding ? [changed(attempts, voiding.attempt)] : []),
-      ...(await spentToken(work, attempt)),
+      ...(await spentToken(work, attempt, payment.id)),
+      ...(await completionOf(work, payment, after)),
       ...(await occurrenceChanges(work, payment, after, outcome)),
     ],
     answer: answerOf(next, attempt, outcome),
@@ -60,7 +64,8 @@ export function withVoid(work: Work, payment: Payment): { next: Payment; attempt
   }
 }
 
-async function spentToken(work: Work, { token }: Attempt): Promise<Change[]> {
+async function spentToken(work: Work, { token }: Attempt, user: string): Promise<Change[]> {
+  if (token?.startsWith(prefixes.secure_token)) return spentTokenOf(work, token, user)
   const spent = token && (await work.at(tokens, tokenKey(work.merchant, token)))
   return spent ? [removed(tokens, spent)] : []
 }

@@ -1,28 +1,31 @@
 import { Refusal } from '#shared/domain/errors.ts'
 import type { PaymentSource } from '#shared/domain/payment.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import { type Price, refuseUnusable, type SecureToken } from '#shared/domain/secure-token.ts'
 import type { Token } from '#shared/domain/token.ts'
 import { SealBroken } from '#shared/platform/ports.ts'
 import { shown } from '#shared/resources/payment-details.ts'
 import { type Change, changed, removed, unchanged } from '#shared/store/change.ts'
 import { type Card, cards, customers } from '#shared/store/customers.ts'
 import { cardKey, isId, tokenKey } from '#shared/store/keys.ts'
+import { secureTokens } from '#shared/store/secure-tokens.ts'
 import { tokens } from '#shared/store/tokens.ts'
 import type { Work } from '#shared/store/work.ts'
 import { openDetails } from './sealed-details.ts'
 import { halvesOf, unlockWith } from './token-id.ts'
 
 /** What a payment can be made from: exactly one of a customer, and payment details or a token for them. */
-export interface SourceRequest {
+export interface SourceRequest extends Price {
   readonly customer?: string | null
   readonly payment_details?: PaymentDetails | string
-  readonly currency?: string | null
 }
 
 /** A source that was found, and what must hold, or become of it, in the transaction that uses it. */
 export interface FoundSource extends PaymentSource {
-  /** The look-up half of the token, where the source is one. */
+  /** The look-up half of the token, where the source is one; of a secure token its id. */
   readonly token?: string
+  /** The secure token whose owner has passed 3-D Secure. */
+  readonly verified_by?: string
   /** The changes that use the source, for `user`: a token is spent, a customer's card must still be the same. */
   use(user: string): Change[]
 }
@@ -33,7 +36,10 @@ export interface FoundSource extends PaymentSource {
  */
 export async function findSource(work: Work, request: SourceRequest): Promise<FoundSource> {
   const { payment_details, customer } = request
-  if (typeof payment_details === 'string') return tokenSource(work, payment_details, request.currency)
+  if (typeof payment_details === 'string')
+    return isSecureToken(payment_details)
+      ? secureTokenSource(work, payment_details, request)
+      : tokenSource(work, payment_details, request.currency)
   if (payment_details) return { ...sourceFrom(payment_details), use: () => [] }
   const card = await cardOf(work, customer!)
   return { ...card, use: () => [unchanged(cards, card)] }
@@ -44,6 +50,10 @@ export async function openSource(
   work: Work,
   { payment_details, customer }: SourceRequest,
 ): Promise<PaymentDetails | undefined> {
+  if (typeof payment_details === 'string' && isSecureToken(payment_details)) {
+    const token = await work.find(secureTokens, payment_details)
+    return token?.sealed ? openDetails(work, token.id, token.sealed) : undefined
+  }
   if (typeof payment_details === 'string') {
     const token = await findToken(work, payment_details)
     return token && openDetails(work, token.lookup, unlocked(token, payment_details))
@@ -55,7 +65,8 @@ export async function openSource(
 
 /** Reads what `findSource` will need, so that it can be read together with other things. */
 export async function loadSource(work: Work, { payment_details, customer }: SourceRequest): Promise<void> {
-  if (typeof payment_details === 'string') await findToken(work, payment_details)
+  if (typeof payment_details === 'string')
+    await (isSecureToken(payment_details) ? work.find(secureTokens, payment_details) : findToken(work, payment_details))
   else if (customer && isId(customer))
     await Promise.all([work.find(customers, customer), work.at(cards, cardKey(work.merchant, customer))])
 }
@@ -77,11 +88,35 @@ async function tokenSource(work: Work, id: string, currency: string | null | und
   return { shown, expiry_days, token: lookup, use: (user) => [changed(tokens, { ...token, spent_by: user })] }
 }
 
-/** The change that uses up a token for good; nothing for details that were no token. */
-export async function spentTokenOf(work: Work, payment_details: PaymentDetails | string): Promise<Change[]> {
-  const token = typeof payment_details === 'string' ? await findToken(work, payment_details) : undefined
+async function secureTokenSource(work: Work, id: string, price: Price): Promise<FoundSource> {
+  const token = await work.find(secureTokens, id)
+  refuseUnusable(token, price, work.now())
+  const { shown, expiry_days } = token
+  return { shown, expiry_days, token: id, verified_by: id, use: (user) => [spent(token, user)] }
+}
+
+const spent = (token: SecureToken, user: string): Change => changed(secureTokens, { ...token, spent_by: user })
+
+/**
+ * The change that uses up a token for good, for `user`; nothing for details that were no token. A secure token can still
+ * be shown, but its card is gone.
+ */
+export async function spentTokenOf(
+  work: Work,
+  payment_details: PaymentDetails | string,
+  user: string,
+): Promise<Change[]> {
+  if (typeof payment_details !== 'string') return []
+  if (isSecureToken(payment_details)) {
+    const token = await work.find(secureTokens, payment_details)
+    return token ? [spent({ ...token, sealed: null }, user)] : []
+  }
+  const token = await findToken(work, payment_details)
   return token ? [removed(tokens, token)] : []
 }
+
+/** The id of a secure token stands in URLs and is no key to its card, so it is shorter than a token's. */
+export const isSecureToken = (id: string): boolean => /^tok_[0-9a-z]{26}$/.test(id)
 
 async function findToken(work: Work, id: string): Promise<Token | undefined> {
   const halves = halvesOf(id)

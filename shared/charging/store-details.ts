@@ -37,7 +37,7 @@ export async function storeDetails(
   return {
     source: sourceOf(card.shown),
     email: details.email ?? null,
-    changes: [changed(cards, card), ...(await spentTokenOf(work, payment_details))],
+    changes: [changed(cards, card), ...(await spentTokenOf(work, payment_details, customer))],
   }
 }
 

@@ -23,6 +23,7 @@ export interface PaymentOrder {
   readonly capture?: boolean
   readonly customer?: string | null
   readonly session?: string | null
+  readonly verified_by?: string | null
   readonly occurrence?: Occurrence | null
   readonly description?: string | null
   readonly external_order_num?: string | null
@@ -44,7 +45,7 @@ export function createPayment(order: PaymentOrder, source: PaymentSource, id: st
       param: 'currency',
       message: `Payments of type ${source.shown.type} are made in ${row.currency}.`,
     })
-  const tax = order.tax === 'auto' ? Math.floor(order.amount / 10) : (order.tax ?? 0)
+  const tax = taxOn(order.amount, order.tax)
   const total = order.amount + tax + row.fee
   if (total > AMOUNT_MAX)
     throw new Refusal('invalid_parameter', {
@@ -74,6 +75,7 @@ export function createPayment(order: PaymentOrder, source: PaymentSource, id: st
     refunds: [],
     refund_requests: [],
     occurrence: order.occurrence ?? null,
+    verified_by: order.verified_by ?? null,
     capture: row.flow === 'card' ? (order.capture ?? true) : true,
     authorized_total: total,
     return_url: order.return_url ?? null,
@@ -83,6 +85,10 @@ export function createPayment(order: PaymentOrder, source: PaymentSource, id: st
     in_flight: [{ operation: 'charge', attempt: 1, amount: order.amount, tax, refund_id: null, description: null }],
   }
 }
+
+/** The tax on an amount: `auto` is a tenth of it, rounded down. */
+export const taxOn = (amount: number, tax: number | 'auto' = 0): number =>
+  tax === 'auto' ? Math.floor(amount / 10) : tax
 
 function deadlineDays(row: PaymentTypeRow, { expiry_days }: PaymentSource): number {
   if (row.flow === 'card') return DEADLINE_DAYS_CARD

@@ -7,6 +7,8 @@ export const prefixes = {
   subscription: 'sub_',
   settlement: 'stl_',
   token: 'tok_',
+  secure_token: 'tok_',
+  session: 'ses_',
   event: 'evt_',
   webhook: 'whk_',
   delivery: 'dlv_',

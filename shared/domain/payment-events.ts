@@ -26,10 +26,7 @@ export function update(
 /** The customer has paid at the counter, by transfer or with the wallet. */
 export function pay(payment: Payment, now: number): Decision {
   const { flow } = payment_type_rows[payment.payment_details.type]
-  const waits =
-    flow === 'cash'
-      ? payment.status === 'authorized'
-      : payment.status === 'pending' && 'redirect_url' in payment.payment_details
+  const waits = flow === 'cash' ? payment.status === 'authorized' : isElsewhere(payment)
   if (!waits) throw new Refusal('not_capturable')
   refuseWhile(payment, 'void')
   if (!payment.capture) {
@@ -37,6 +34,18 @@ export function pay(payment: Payment, now: number): Decision {
     return { next: moved(payment, 'authorized', { payment_deadline }), events: ['payment.authorized'] }
   }
   return { next: moved(payment, 'captured', { captured_at: timestamp(now) }), events: ['payment.captured'] }
+}
+
+/** Whether the customer was sent elsewhere and has not come back yet. */
+export const isElsewhere = ({ status, payment_details }: Payment): boolean =>
+  status === 'pending' && 'redirect_url' in payment_details
+
+/** The customer did not approve where they were sent to, or did not pass 3-D Secure. */
+export function decline(payment: Payment): Decision {
+  if (!isElsewhere(payment)) return { next: payment, events: [] }
+  const { flow } = payment_type_rows[payment.payment_details.type]
+  const failure = flow === 'card' ? 'card_declined' : 'other_error'
+  return { next: moved(payment, 'failed', { failure }), events: ['payment.failed'] }
 }
 
 /** Whether the deadline of a payment has passed with the payment still open, and nothing of it out at the acquirer. */

@@ -118,6 +118,8 @@ export interface Payment {
 
   /** Which try of which interval of a subscription it is; null for what a merchant charges. */
   readonly occurrence: Occurrence | null
+  /** The secure token whose owner has passed 3-D Secure for it. */
+  readonly verified_by: string | null
   /** Whether a card is charged at once, or held until it is captured. */
   readonly capture: boolean
   /** What was authorised, in all: the upper bound of a capture. */

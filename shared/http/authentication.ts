@@ -10,6 +10,8 @@ import { basicCredentials } from './basic-credentials.ts'
 export interface Caller {
   readonly merchant: string
   readonly mode: Mode
+  /** Whether the key was one for browsers, which anybody may have read there. */
+  readonly publishable: boolean
 }
 
 /**
@@ -29,10 +31,11 @@ export async function authenticate(
   if (!key || (key.revoked_at !== null && key.revoked_at <= now)) throw new Refusal('unauthorized')
   if (key.kind === 'publishable' && !publishable.has(route)) throw new Refusal('forbidden')
   const { password } = credentials
-  if (password === '') return { merchant: key.merchant, mode: key.mode }
+  const by = { mode: key.mode, publishable: key.kind === 'publishable' }
+  if (password === '') return { merchant: key.merchant, ...by }
   const merchant = isId(password) ? await row<Merchant>(table, merchantKey(password)) : undefined
   if (!merchant || merchant.created_by !== key.account || merchant.mode !== key.mode) throw new Refusal('unauthorized')
-  return { merchant: merchant.id, mode: key.mode }
+  return { merchant: merchant.id, ...by }
 }
 
 async function row<R>(table: Table, key: Key): Promise<R | undefined> {

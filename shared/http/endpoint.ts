@@ -11,6 +11,7 @@ import { corsHeaders } from './cors.ts'
 import { header } from './header.ts'
 import { type Endpoint, perform } from './perform.ts'
 import { requestId } from './request-id.ts'
+import { traceOf } from './trace.ts'
 
 /** The Lambda handler of one row of the API: what all of them share is here, and what is its own in `spec`. */
 export function endpoint<R extends Route, S extends GenericSchema, A>(route: R, spec: Endpoint<R, S, A>) {
@@ -59,10 +60,4 @@ function answersErrors(route: Route): middy.MiddlewareObj<APIGatewayProxyEvent, 
     return { ...answer, headers: { ...answer.headers, ...corsHeaders(route) } }
   }
   return { after: finish, onError: finish } as never
-}
-
-function traceOf(error: unknown): { error?: string; stack?: string[] } {
-  if (!(error instanceof Error)) return {}
-  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
-  return { error: error.name, stack: frames.slice(0, 8).map((line) => line.trim()) }
 }

@@ -1,8 +1,17 @@
-import { BASE_PATH, type Method, type Route, servedRoutes, shortPaths } from '#shared/routes.ts'
+import {
+  BASE_PATH,
+  type Method,
+  PAGES_PATH,
+  type PageRoute,
+  type Route,
+  servedPages,
+  servedRoutes,
+  shortPaths,
+} from '#shared/routes.ts'
 
-/** A served row that a request meets, with the values behind its path's colons, decoded. */
+/** A served row, or a page, that a request meets, with the values behind its path's colons, decoded. */
 export interface Match {
-  readonly route: Route
+  readonly route: Route | PageRoute
   readonly file: string
   readonly params: Readonly<Record<string, string>>
 }
@@ -12,25 +21,36 @@ export interface Mismatch {
   readonly allow: readonly Method[]
 }
 
-type Row = ReturnType<typeof servedRoutes>[number]
+type Row = ReturnType<typeof servedRoutes>[number] | ReturnType<typeof servedPages>[number]
 
 interface Pattern {
   readonly segments: readonly string[]
   readonly rows: Map<string, Row>
 }
 
-/** The row that serves `path`, which begins with `/api/v1`; undefined for a path that no row has. Never throws. */
-export const matchRoute = routeMatcher(servedRoutes(), shortPaths())
+const matchRow = routeMatcher(servedRoutes(), shortPaths())
+const matchPage = routeMatcher(servedPages(), new Map(), '')
 
-/** A `matchRoute` over the given rows, and over the short paths (`POST /site_information`) of those among them. */
+/**
+ * The row that serves `path`, which begins with `/api/v1`, or the page that stands there; undefined for a path that neither
+ * has. Never throws.
+ */
+export const matchRoute = (method: string, path: string): Match | Mismatch | undefined =>
+  isPagePath(path) ? matchPage(method, path) : matchRow(method, path)
+
+/** Whether it is for customers what stands at a path, if anything does: they are answered in their language, with a page. */
+export const isPagePath = (path: string): boolean => path === PAGES_PATH || path.startsWith(`${PAGES_PATH}/`)
+
+/** A `matchRoute` over the given rows behind `base`, and over the short paths (`POST /site_information`) of those among them. */
 export function routeMatcher(
   served: readonly Row[],
   shorts: ReadonlyMap<string, Route>,
+  base: string = BASE_PATH,
 ): (method: string, path: string) => Match | Mismatch | undefined {
   const patterns = patternsOf([...served, ...shortRows(served, shorts)])
   return (method, path) => {
-    if (!path.startsWith(`${BASE_PATH}/`)) return undefined
-    const segments = path.slice(BASE_PATH.length).replace(/\/$/, '').split('/').slice(1).map(decoded)
+    if (!path.startsWith(`${base}/`)) return undefined
+    const segments = path.slice(base.length).replace(/\/$/, '').split('/').slice(1).map(decoded)
     const pattern = patterns.get(segments.length)?.find((candidate) => fits(candidate, segments))
     if (!pattern) return undefined
     const row = pattern.rows.get(method)

@@ -8,6 +8,7 @@ import { startingOver } from '#shared/store/start-over.ts'
 import { Work } from '#shared/store/work.ts'
 import { type Answer, errorAnswer, okAnswer } from './answers.ts'
 import type { Caller } from './authentication.ts'
+import { baseUrl } from './base-url.ts'
 import type { ReadEvent } from './body.ts'
 import { header } from './header.ts'
 import { IdempotencyClaim, isKept } from './idempotency.ts'
@@ -140,10 +141,3 @@ function claimOf(work: Work, route: Route, event: ReadEvent): IdempotencyClaim |
 }
 
 const paramsOf = <R extends Route>(event: ReadEvent) => (event.pathParameters ?? {}) as Params<R>
-
-/** Where the request came to, without the API's own path: `https://host`, and the stage where it is part of the path. */
-function baseUrl({ headers, requestContext, path }: ReadEvent): string {
-  const scheme = header(headers, 'x-forwarded-proto') === 'https' ? 'https' : 'http'
-  const stage = (requestContext.path ?? path).slice(0, -path.length)
-  return `${scheme}://${header(headers, 'host') ?? 'localhost'}${stage}`
-}

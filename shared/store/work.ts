@@ -29,6 +29,8 @@ export interface WorkOptions {
   readonly platform: Platform
   readonly merchant: string
   readonly mode: Mode
+  /** Whether whoever asks has a key that anybody may have read in a browser. */
+  readonly publishable?: boolean
   /** Where the request came to: what links to our own pages begin with. */
   readonly base_url?: string
   /** The hard case that a test-mode request asked the sandbox for. */
@@ -55,6 +57,7 @@ export class Work {
   readonly platform: Platform
   readonly merchant: string
   readonly mode: Mode
+  readonly publishable: boolean
   readonly base_url: string
   readonly scenario: string | undefined
   /** Epoch milliseconds. */
@@ -65,10 +68,11 @@ export class Work {
   #read = new Map<string, Promise<Item | undefined>>()
   #asked: Asked[] = []
 
-  constructor({ platform, merchant, mode, base_url = '', scenario, known = [] }: WorkOptions) {
+  constructor({ platform, merchant, mode, publishable = false, base_url = '', scenario, known = [] }: WorkOptions) {
     this.platform = platform
     this.merchant = merchant
     this.mode = mode
+    this.publishable = publishable
     this.base_url = base_url
     this.scenario = scenario
     this.began_at = platform.clock.now()

@@ -12,8 +12,10 @@ export type Receiver =
 /** The receiver of a delivery as it is now: a webhook that was changed since is called as it is. */
 export async function receiverOf(work: Work, { webhook, payment, entry, event_type }: Delivery): Promise<Receiver> {
   if (webhook === null) {
-    const { url, secret_sealed } = (await work.get(payments, payment!)).webhooks[entry!]!
-    return { url, record: payment!, sealed: secret_sealed === null ? [] : [secret_sealed] }
+    const { session, webhooks: own } = await work.get(payments, payment!)
+    const { url, secret_sealed } = own[entry!]!
+    // A session's payments have its webhooks as they were sealed for it.
+    return { url, record: session ?? payment!, sealed: secret_sealed === null ? [] : [secret_sealed] }
   }
   const found = await work.find(webhooks, webhook)
   if (!found) return { error: 'webhook_deleted' }

@@ -20,7 +20,7 @@ export interface Case {
 const SHOW = 2
 const LIST = 6
 const CREATE_PAYMENT = 4
-/** The customer that is embedded is read after its subscription. */
+/** The record that is embedded is read after the one that shows it. */
 const EMBEDDED = 1
 const WEEK_SECONDS = 7 * 86_400
 
@@ -49,6 +49,9 @@ const aPlan = async (send: Send) => ({
 })
 const aSubscription = async (send: Send) => made(send, 'POST /subscriptions', await aPlan(send))
 const aToken = (send: Send) => made(send, 'POST /tokens', { payment_details: card() })
+
+const aSession = (send: Send, json: object = { amount: 1000, currency: 'JPY' }) => made(send, 'POST /sessions', json)
+const secured = { amount: 1000, currency: 'JPY', return_url: 'https://shop.example.com', payment_details: card() }
 
 const hook = { url: 'https://shop.example.com/hook', event_list: ['ping'] }
 const aWebhook = (send: Send) => made(send, 'POST /webhooks', { ...hook, secret_token: 'secret' })
@@ -127,6 +130,53 @@ export const cases: readonly Case[] = [
     },
   },
   { route: 'POST /payments/:id/cancel', request: async (send) => ({ id: await aPayment(send, hold) }) },
+  { route: 'POST /sessions', request: async () => ({ json: { amount: 1000, currency: 'JPY' } }) },
+  { route: 'GET /sessions/:id', most_waits: SHOW, request: async (send) => ({ id: await aSession(send) }) },
+  {
+    route: 'GET /sessions/:id',
+    as: 'its payment',
+    most_waits: SHOW + EMBEDDED,
+    async request(send) {
+      const id = await aSession(send)
+      await send(`POST /sessions/${id}/pay`, { json: { payment_details: card() } })
+      return { id }
+    },
+  },
+  {
+    route: 'POST /sessions/:id/pay',
+    as: 'a card',
+    most_waits: CREATE_PAYMENT,
+    request: async (send) => ({ id: await aSession(send), json: { payment_details: card() } }),
+  },
+  {
+    route: 'POST /sessions/:id/pay',
+    as: 'a card, Idempotency-Key',
+    most_waits: CREATE_PAYMENT,
+    request: async (send) => ({ id: await aSession(send), json: { payment_details: card() }, ...keyed() }),
+  },
+  {
+    route: 'POST /sessions/:id/pay',
+    as: 'instead of a wallet',
+    most_waits: CREATE_PAYMENT + EMBEDDED,
+    async request(send) {
+      const id = await aSession(send)
+      await send(`POST /sessions/${id}/pay`, { json: { payment_details: { type: 'paypay' } } })
+      return { id, json: { payment_details: card() } }
+    },
+  },
+  {
+    route: 'POST /sessions/:id/pay',
+    as: 'mode customer',
+    request: async (send) => ({ id: await aSession(send, { mode: 'customer' }), json: { payment_details: card() } }),
+  },
+  { route: 'POST /sessions/:id/cancel', request: async (send) => ({ id: await aSession(send) }) },
+  { route: 'POST /secure_tokens', request: async () => ({ json: secured }) },
+  {
+    route: 'GET /secure_tokens/:id',
+    most_waits: SHOW,
+    request: async (send) => ({ id: await made(send, 'POST /secure_tokens', secured) }),
+  },
+  { route: 'GET /payment_methods', request: async () => ({}) },
   { route: 'GET /subscriptions', most_waits: LIST + EMBEDDED, request: async () => ({}) },
   {
     route: 'GET /subscriptions/:id',

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { type Api, card, konbini, openApi, type Reply } from '#test/support/api.ts'
 import { inconsistencies } from '#test/support/consistency.ts'
 import { CrashPoints, type Plan } from '#test/support/crash-points.ts'
+import { decideAt } from '#test/support/customer-decision.ts'
 import { randomOf, seeded } from '#test/support/faulty-table.ts'
 import { untold } from '#test/support/untold.ts'
 
@@ -27,9 +28,13 @@ async function open() {
 }
 
 /** Sends them all at once, in this weather. */
-async function atOnce(plan: Plan | undefined, send: (index: number) => Promise<Reply>): Promise<Reply[]> {
+async function atOnce(
+  plan: Plan | undefined,
+  send: (index: number) => Promise<Reply>,
+  requests = REQUESTS,
+): Promise<Reply[]> {
   points.arm(plan)
-  const replies = await Promise.all(Array.from({ length: REQUESTS }, (_, index) => send(index)))
+  const replies = await Promise.all(Array.from({ length: requests }, (_, index) => send(index)))
   points.disarm()
   return replies
 }
@@ -53,6 +58,40 @@ const ledger = (operation: string) =>
       item.operation === operation &&
       (item.outcome as { result: string }).result !== 'declined',
   )
+
+const sessionOf = async (more = {}): Promise<string> => (await post('/sessions', { ...order, ...more })).body.id
+
+const showSession = async (id: string) => (await api.request(`GET /sessions/${id}`)).body
+
+const payWith = (id: string, payment_details: unknown) => post(`/sessions/${id}/pay`, { payment_details })
+
+/** What a customer does on a page of ours; whatever the page answers, it is no answer of the API. */
+const decides = async (url: string, decision: string): Promise<Reply> => {
+  const { status } = await decideAt(url, decision)
+  return { status, headers: new Headers(), text: '', body: {} }
+}
+
+/**
+ * However a session was paid, at most one of its payments is captured or held, the acquirer has charged that one alone, net
+ * of what it gave back, and the session is completed with it or not at all.
+ */
+async function paidAtMostOnce(id: string): Promise<{ status: string; payments: number }> {
+  const { status, payment } = await showSession(id)
+  const { data } = (await api.request('GET /payments?per_page=100')).body
+  const all = (data as { id: string; status: string; session: string }[]).filter(({ session }) => session === id)
+  const won = all.filter((each) => ['captured', 'authorized'].includes(each.status)).map((each) => each.id)
+  expect(won.length).toBeLessThanOrEqual(1)
+  expect(status === 'completed').toBe(won.length === 1)
+  if (won.length === 1) expect(payment.id).toBe(won[0])
+  const took = ledger('charge').map(({ pk }) => paymentIn(pk))
+  const gave = new Set(ledger('void').map(({ pk }) => paymentIn(pk)))
+  const kept = took.filter((taken) => !gave.has(taken))
+  const ended = new Set(all.filter((each) => ['failed', 'expired'].includes(each.status)).map((each) => each.id))
+  expect(kept.filter((taken) => !ended.has(taken))).toEqual(won)
+  return { status, payments: all.length }
+}
+
+const paymentIn = (pk: string): string => /pay_[0-9a-z]+/.exec(pk)![0]
 
 /** An hour later all is known, and everything fits together. */
 async function settles() {
@@ -170,5 +209,130 @@ describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
     expect(ledger('charge')).toHaveLength(captured.length)
     if (replies[REQUESTS / 2]!.status === 200)
       expect((await post('/payments', { ...order, customer })).body.error.param).toBe('customer')
+  })
+
+  test('tries to pay one session with a card give one payment', async () => {
+    await open()
+    const id = await sessionOf()
+    const replies = await atOnce(plan, () => payWith(id, card()))
+    expect(countOf(replies, 200, 409, 503, 504)).toBe(REQUESTS)
+    await settles()
+    const { status, payments } = await paidAtMostOnce(id)
+    const told = replies.filter((reply) => reply.status === 200 && reply.body.status === 'completed')
+    const { payment } = await showSession(id)
+    for (const { body } of told) expect(body.payment.id).toBe(payment.id)
+    if (plan) return
+    expect([status, payments]).toEqual(['completed', 1])
+    expect(countOf(replies, 200)).toBe(REQUESTS)
+  })
+
+  test('tries to pay one session with a card, in cash and with a wallet give one that counts', async () => {
+    await open()
+    const id = await sessionOf()
+    const ways = [card(), konbini, { type: 'paypay' }, card('4123111111111000')]
+    const replies = await atOnce(plan, (index) => payWith(id, ways[index % ways.length]))
+    expect(countOf(replies, 200, 409, 503, 504)).toBe(REQUESTS)
+    await settles()
+    const { status } = await paidAtMostOnce(id)
+    if (replies.some(({ body }) => body.status === 'completed')) expect(status).toBe('completed')
+  })
+
+  test('tries to pay and cancels of one session have one outcome', async () => {
+    await open()
+    const id = await sessionOf()
+    const replies = await atOnce(plan, (index) => (index % 2 ? payWith(id, card()) : post(`/sessions/${id}/cancel`)))
+    expect(countOf(replies, 200, 409, 422, 503, 504)).toBe(REQUESTS)
+    await settles()
+    const { status } = await paidAtMostOnce(id)
+    const said = new Set(replies.filter((reply) => reply.status === 200).map(({ body }) => body.status))
+    if (said.has('cancelled')) expect([status, said.has('completed')]).toEqual(['cancelled', false])
+    if (said.has('completed')) expect([status, said.has('cancelled')]).toEqual(['completed', false])
+    if (!plan) expect(status).not.toBe('pending')
+  })
+
+  test("tries to pay a session while the merchant cancels its wallet's payment charge once, or not at all", async () => {
+    await open()
+    const id = await sessionOf()
+    const waiting = (await payWith(id, { type: 'paypay' })).body.payment.id
+    const replies = await atOnce(plan, (index) =>
+      index % 2 ? payWith(id, card()) : post(`/payments/${waiting}/cancel`),
+    )
+    expect(countOf(replies, 200, 409, 422, 503, 504)).toBe(REQUESTS)
+    await settles()
+    expect((await show(waiting)).status).toBe('cancelled')
+    const { status } = await paidAtMostOnce(id)
+    if (!plan) expect(status).toBe('completed')
+  })
+
+  test.each([
+    ['its approval', 0],
+    ['another try', 1],
+    ['its refusal', 2],
+    ['a cancel of the session', 3],
+  ])('what can become of a wallet that waits has one outcome, when %s comes first', async (_, first) => {
+    await open()
+    const id = await sessionOf()
+    const { payment, redirect_url } = (await payWith(id, { type: 'paypay' })).body
+    const acts = [
+      () => decides(redirect_url, 'approve'),
+      () => payWith(id, card()),
+      () => decides(redirect_url, 'decline'),
+      () => post(`/sessions/${id}/cancel`),
+    ]
+    await atOnce(plan, (index) => acts[(index + first) % acts.length]!(), 20)
+    await settles()
+    const { status } = await paidAtMostOnce(id)
+    const { status: wallet } = await show(payment.id)
+    if (wallet === 'pending') expect([status, plan === undefined]).toEqual(['pending', false])
+    if (wallet === 'captured') expect([status, (await showSession(id)).payment.id]).toEqual(['completed', payment.id])
+    if (wallet === 'cancelled') expect(ledger('void').some(({ pk }) => paymentIn(pk) === payment.id)).toBe(true)
+  })
+
+  test('the last second of a session and of its payment has one outcome', async () => {
+    await open()
+    const id = await sessionOf({ expires_in_seconds: 60 })
+    const { payment, redirect_url } = (await payWith(id, { type: 'paypay' })).body
+    await api.advance((Date.parse(payment.payment_deadline) - api.platform.clock.now()) / 1000 - 1)
+    const acts = [
+      () => decides(redirect_url, 'approve'),
+      () => post(`/sessions/${id}/cancel`),
+      () => payWith(id, card()),
+    ]
+    const replies = atOnce(plan, (index) => acts[index % acts.length]!())
+    // The clock may meet the weather as well; it goes on afterwards.
+    await Promise.all([replies, api.advance(1).catch(() => undefined)])
+    await settles()
+    const { status } = await paidAtMostOnce(id)
+    const { status: wallet } = await show(payment.id)
+    expect(['captured', 'expired', 'cancelled']).toContain(wallet)
+    expect(status === 'completed').toBe(wallet === 'captured')
+  })
+
+  test('tries to leave a card in one session store one customer', async () => {
+    await open()
+    const id = await sessionOf({ mode: 'customer' })
+    const replies = await atOnce(plan, () => payWith(id, card()))
+    expect(countOf(replies, 200, 503)).toBe(REQUESTS)
+    await settles()
+    const { status, customer_id } = await showSession(id)
+    const { total } = (await api.request('GET /customers')).body
+    expect([total, customer_id !== null]).toEqual([Number(status === 'completed'), status === 'completed'])
+    if (!plan) expect(total).toBe(1)
+  })
+
+  test('uses of one secure token, in payments and sessions, give one payment', async () => {
+    await open()
+    const json = { ...order, return_url: 'https://shop.example.com', payment_details: card('4100000000000100') }
+    const { id: token, authentication_url } = (await post('/secure_tokens', json)).body
+    await decideAt(authentication_url, 'authenticate')
+    const sessions = await Promise.all(Array.from({ length: 4 }, () => sessionOf()))
+    const replies = await atOnce(plan, (index) =>
+      index % 2 ? post('/payments', { ...order, payment_details: token }) : payWith(sessions[(index / 2) % 4]!, token),
+    )
+    expect(countOf(replies, 200, 409, 422, 503, 504)).toBe(REQUESTS)
+    await settles()
+    expect((await api.request('GET /payments')).body.total).toBeLessThanOrEqual(1)
+    expect(ledger('charge').length).toBeLessThanOrEqual(1)
+    if (!plan) expect((await api.request('GET /payments')).body.total).toBe(1)
   })
 })

@@ -11,6 +11,7 @@ const resources = 'shared/resources/'
 const store = 'shared/store/'
 const charging = 'shared/charging/'
 const webhooks = 'shared/webhooks/'
+const pages = 'shared/pages/'
 const http = 'shared/http/'
 const routes = 'shared/routes.ts'
 const background = 'shared/background.ts'
@@ -33,8 +34,9 @@ const layers: Layers = {
   'shared/store/':            { may_import: [domain, resources, ports] },
   'shared/charging/':         { may_import: [domain, resources, store, ports] },
   'shared/webhooks/':         { may_import: [domain, resources, store, ports] },
-  'shared/http/':             { may_import: [domain, resources, store, ports, routes, of], vendors: ['valibot', '@middy', 'aws-lambda'] },
-  'functions/':               { may_import: [domain, resources, store, charging, webhooks, http] },
+  'shared/pages/':            { may_import: [domain, resources], vendors: ['hono'] },
+  'shared/http/':             { may_import: [domain, resources, store, ports, routes, of, pages], vendors: ['valibot', '@middy', 'aws-lambda'] },
+  'functions/':               { may_import: [domain, resources, store, charging, webhooks, http, pages] },
   'functions/background/':    { may_import: [domain, resources, store, charging, webhooks, http, ports, of], vendors: ['aws-lambda'] },
   'infra/':                   { may_import: [types, portTypes, routes, background, keys, purposes], vendors: ['aws-cdk-lib', 'constructs', 'esbuild'] },
   'infra/local/':             { may_import: [domain, resources, store, routes, background, ports, resolve, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
@@ -63,6 +65,12 @@ describe('the check of the layers', () => {
     ['shared/resources/payment.ts', "import * as v from 'valibot'"],
     ['shared/store/keys.ts', "import { createHash } from 'node:crypto'"],
     ['shared/http/endpoint.ts', "import middy from '@middy/core'\nimport { platformOf } from '#shared/platform/of.ts'"],
+    [
+      'shared/pages/document.ts',
+      "import { html } from 'hono/html'\nimport { payment } from '#shared/resources/payment.ts'",
+    ],
+    ['shared/http/page.ts', "import { document } from '#shared/pages/document.ts'"],
+    ['functions/pages/sessions/show.ts', "import { sessionPage } from '#shared/pages/session-page.ts'"],
     ['functions/payments/refund.ts', "import { refund } from '#shared/domain/payment-operations.ts'"],
     ['infra/data-stack.ts', "import { Table } from 'aws-cdk-lib/aws-dynamodb'"],
     ['infra/data-stack.ts', "import { OUTBOX } from '#shared/store/keys.ts'"],
@@ -96,6 +104,10 @@ describe('the check of the layers', () => {
     ['shared/store/payments.ts', "import { platformOf } from '#shared/platform/of.ts'"],
     ['shared/charging/source.ts', "import { answer } from '#shared/http/answers.ts'"],
     ['shared/charging/source.ts', "import { deliver } from '#shared/webhooks/deliver.ts'"],
+    ['shared/pages/document.ts', "import { sessions } from '#shared/store/sessions.ts'"],
+    ['shared/pages/document.ts', "import { answer } from '#shared/http/answers.ts'"],
+    ['shared/store/sessions.ts', "import { document } from '#shared/pages/document.ts'"],
+    ['functions/pages/sessions/show.ts', "import { html } from 'hono/html'"],
     ['shared/http/endpoint.ts', "import { dynamoTable } from '#shared/platform/aws/table.ts'"],
     ['shared/http/endpoint.ts', "import { DatabaseSync } from 'node:sqlite'"],
     ['functions/payments/refund.ts', "import type { Table } from '#shared/platform/ports.ts'"],

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { openRoutes, type Route, routes, servedRoutes } from '#shared/routes.ts'
+import { openRoutes, type Route, routes, servedPages, servedRoutes } from '#shared/routes.ts'
 import { sourceFiles, textOf } from './source-files.ts'
 
 /** The rows that are not served yet. The list can only become shorter: a row that is served now is taken out. */
 const not_served_yet: readonly Route[] = [
-  'GET /sessions/:id',
-  'POST /sessions',
-  'POST /secure_tokens',
-  'GET /secure_tokens/:id',
   'POST /accounts',
   'GET /accounts/:id',
   'PATCH /accounts/:id',
@@ -36,9 +32,6 @@ const not_served_yet: readonly Route[] = [
   'PATCH /live_application/payment_methods/wallet',
   'GET /live_application',
   'POST /live_application/submit',
-  'POST /sessions/:id/pay',
-  'POST /sessions/:id/cancel',
-  'GET /payment_methods',
   'POST /accounts/:id/keys',
   'POST /accounts/:id/keys/:key/roll',
   'DELETE /accounts/:id/keys/:key',
@@ -59,9 +52,15 @@ describe('the route table', () => {
     },
   )
 
+  test.each(servedPages())('$route has its file, named by the rule, and a test at the same path', ({ route, file }) => {
+    expect(file).toMatch(pageFile(route))
+    expect(textOf(`functions/${file}.ts`)).toMatch(handlerOf(route, 'page'))
+    expect(tests, 'tests of handlers').toContain(`test/functions/${file}.test.ts`)
+  })
+
   test('every file in functions/ is named by a row, once', () => {
-    const files = sourceFiles('functions').filter((file) => !/^functions\/(background|pages)\//.test(file))
-    const named = servedRoutes().map(({ file }) => `functions/${file}.ts`)
+    const files = sourceFiles('functions').filter((file) => !file.startsWith('functions/background/'))
+    const named = [...servedRoutes(), ...servedPages()].map(({ file }) => `functions/${file}.ts`)
     expect(files).toEqual(named.sort())
   })
 
@@ -119,7 +118,21 @@ describe('the rule of file names', () => {
     expect(fileNames(route, table)).toEqual(files)
   })
 
+  test.each([
+    ['GET /pages/off_site/:merchant/:id', 'pages/off-site/show', 'pages/off_site/show'],
+    ['GET /pages/off_site/:merchant/:id', 'pages/off-site/show', 'pages/off-site/decide'],
+    ['POST /pages/off_site/:merchant/:id', 'pages/off-site/decide', 'pages/sessions/decide'],
+    ['POST /pages/sessions/:merchant/:id/cancel', 'pages/sessions/cancel', 'pages/sessions/pay'],
+  ])('the page %s may live in %s, and not in %s', (route, file, other) => {
+    expect(file).toMatch(pageFile(route))
+    expect(other).not.toMatch(pageFile(route))
+  })
+
   test('a handler says which row it answers', () => {
+    expect("export const handler = page('GET /pages/a/:merchant/:id', {").toMatch(
+      handlerOf('GET /pages/a/:merchant/:id', 'page'),
+    )
+    expect("export const handler = endpoint('GET /a', {").not.toMatch(handlerOf('GET /a', 'page'))
     expect("export const handler = endpoint('GET /payments/:id', {").toMatch(handlerOf('GET /payments/:id'))
     expect("export const handler = endpoint('GET /payments/:id', {").not.toMatch(handlerOf('GET /payments'))
     expect("export const handler = endpoint('GET /paymentsXid', {").not.toMatch(handlerOf('GET /payments.id' as Route))
@@ -147,5 +160,12 @@ function fileNames(route: string, table: readonly string[]): string[] {
   return verbs[method]!.map((verb) => `${folder}/${verb}`)
 }
 
-const handlerOf = (route: string): RegExp =>
-  new RegExp(`^export const handler = endpoint\\(\\s*'${RegExp.escape(route)}',`, 'm')
+/** How the file of a page may be called: its kind, then `show`, the last segment, or a word for what its form does. */
+function pageFile(route: string): RegExp {
+  const [, method, kind, action] = /^([A-Z]+) \/pages\/([a-z_]+)\/:merchant\/:id(?:\/([a-z_]+))?$/.exec(route)!
+  const word = action ?? (method === 'GET' ? 'show' : '[a-z]+')
+  return new RegExp(`^pages/${kind}/${word}$`.replaceAll('_', '-'))
+}
+
+const handlerOf = (route: string, maker: 'endpoint' | 'page' = 'endpoint'): RegExp =>
+  new RegExp(`^export const handler = ${maker}\\(\\s*'${RegExp.escape(route)}',`, 'm')

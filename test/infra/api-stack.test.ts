@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiStack } from '#infra/api-stack.ts'
 import { namesOf } from '#infra/names.ts'
 import { stageOf } from '#infra/stage.ts'
-import { servedRoutes } from '#shared/routes.ts'
+import { BASE_PATH, servedPages, servedRoutes } from '#shared/routes.ts'
 
 const templateOf = (stage: string) => Template.fromStack(new ApiStack(new App(), 'Api', { stage: stageOf(stage) }))
 const template = templateOf('dev')
@@ -20,38 +20,41 @@ describe('ApiStack', () => {
     })
   })
 
-  test.each(servedRoutes())('$route reaches its function with the role of the API', ({ method, path, file }) => {
-    const item = api!.Properties.Body.paths[`/api/v1${path.replace(/:(\w+)/g, '{$1}')}`]
-    const { uri, credentials } = item[method.toLowerCase()]['x-amazon-apigateway-integration']
-    const text = uri['Fn::Join'][1]
-      .map((part: string | { Ref: string }) => (typeof part === 'string' ? part : part.Ref))
-      .join('')
-    expect(text).toBe(
-      'arn:AWS::Partition:apigateway:AWS::Region:lambda:path/2015-03-31/functions/' +
-        `arn:AWS::Partition:lambda:AWS::Region:AWS::AccountId:function:${namesOf('dev').function(file)}/invocations`,
-    )
-    const role = template.findResources('AWS::IAM::Role')[credentials['Fn::GetAtt'][0]]!.Properties
-    expect(role.Policies[0].PolicyDocument.Statement).toEqual([
-      {
-        Effect: 'Allow',
-        Action: 'lambda:InvokeFunction',
-        Resource: {
-          'Fn::Join': [
-            '',
-            [
-              'arn:',
-              { Ref: 'AWS::Partition' },
-              ':lambda:',
-              { Ref: 'AWS::Region' },
-              ':',
-              { Ref: 'AWS::AccountId' },
-              ':function:payment-service-dev-*',
+  test.each([...servedRoutes().map((row) => ({ ...row, path: BASE_PATH + row.path })), ...servedPages()])(
+    '$route reaches its function with the role of the API',
+    ({ method, path, file }) => {
+      const item = api!.Properties.Body.paths[path.replace(/:(\w+)/g, '{$1}')]
+      const { uri, credentials } = item[method.toLowerCase()]['x-amazon-apigateway-integration']
+      const text = uri['Fn::Join'][1]
+        .map((part: string | { Ref: string }) => (typeof part === 'string' ? part : part.Ref))
+        .join('')
+      expect(text).toBe(
+        'arn:AWS::Partition:apigateway:AWS::Region:lambda:path/2015-03-31/functions/' +
+          `arn:AWS::Partition:lambda:AWS::Region:AWS::AccountId:function:${namesOf('dev').function(file)}/invocations`,
+      )
+      const role = template.findResources('AWS::IAM::Role')[credentials['Fn::GetAtt'][0]]!.Properties
+      expect(role.Policies[0].PolicyDocument.Statement).toEqual([
+        {
+          Effect: 'Allow',
+          Action: 'lambda:InvokeFunction',
+          Resource: {
+            'Fn::Join': [
+              '',
+              [
+                'arn:',
+                { Ref: 'AWS::Partition' },
+                ':lambda:',
+                { Ref: 'AWS::Region' },
+                ':',
+                { Ref: 'AWS::AccountId' },
+                ':function:payment-service-dev-*',
+              ],
             ],
-          ],
+          },
         },
-      },
-    ])
-  })
+      ])
+    },
+  )
 
   test('logs of a request only what is named here, and never a header, a query or a body', () => {
     const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'))

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '#infra/bundle.ts'
 import { vault_uses } from '#infra/permissions.ts'
 import { backgroundFiles } from '#shared/background.ts'
-import { servedRoutes } from '#shared/routes.ts'
+import { servedPages, servedRoutes } from '#shared/routes.ts'
 
 const MINUTES_MS = 5 * 60_000
 const root = join(import.meta.dirname, '../..')
-const files = [...servedRoutes().map(({ file }) => file), ...backgroundFiles]
+const files = [...[...servedRoutes(), ...servedPages()].map(({ file }) => file), ...backgroundFiles]
 
 let folder: string
 beforeAll(() => {

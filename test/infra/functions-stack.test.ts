@@ -8,7 +8,7 @@ import { namesOf } from '#infra/names.ts'
 import { stageOf } from '#infra/stage.ts'
 import { backgroundFiles, workedQueues } from '#shared/background.ts'
 import { LEASE_MS } from '#shared/domain/delivery.ts'
-import { servedRoutes } from '#shared/routes.ts'
+import { servedPages, servedRoutes } from '#shared/routes.ts'
 import { RESEND_AFTER_MS } from '#shared/store/due.ts'
 import { deliveryAttemptKey, listPk, outboxKey, recordKey } from '#shared/store/keys.ts'
 import { matches } from '#test/support/event-filter.ts'
@@ -25,7 +25,7 @@ interface Statement {
   readonly Condition?: unknown
 }
 
-const files = [...servedRoutes().map(({ file }) => file), ...backgroundFiles]
+const files = [...[...servedRoutes(), ...servedPages()].map(({ file }) => file), ...backgroundFiles]
 const functions = Object.entries(template.findResources('AWS::Lambda::Function'))
 
 function functionOf(file: string) {
@@ -68,7 +68,7 @@ const seconds: Readonly<Record<string, number>> = {
   'background/chores': 60,
 }
 
-describe('every row of the route table and every background file', () => {
+describe('every row of the route table, every page and every background file', () => {
   test('has one function, and there are no others', () => {
     expect(functions.map(([, { Properties }]) => Properties.FunctionName).sort()).toEqual(
       files.map(names.function).sort(),
@@ -149,6 +149,13 @@ describe('a role', () => {
       ['customers/update', open, 'payment_details'],
       ['payments/create', seal, 'webhook_secret'],
       ['payments/create', open, 'payment_details'],
+      ['sessions/create', seal, 'webhook_secret'],
+      ['sessions/pay', seal, 'payment_details'],
+      ['sessions/pay', open, 'payment_details'],
+      ['pages/sessions/pay', seal, 'payment_details'],
+      ['pages/sessions/pay', open, 'payment_details'],
+      ['secure-tokens/create', seal, 'payment_details'],
+      ['secure-tokens/create', open, 'payment_details'],
       ['webhooks/create', seal, 'webhook_secret'],
       ['webhooks/update', seal, 'webhook_secret'],
       ['webhooks/rotate', seal, 'webhook_secret'],

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '#infra/open-api.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import { routes, servedRoutes } from '#shared/routes.ts'
+import { routes, servedPages, servedRoutes } from '#shared/routes.ts'
 
 const invocationOf = (file: string) => ({ uri: `functions/${file}`, credentials: 'role' })
-const document = openApi(servedRoutes(), invocationOf)
+const pages = servedPages()
+const document = openApi({ rows: servedRoutes(), pages }, invocationOf)
 
 interface Operation {
   readonly operationId?: string
@@ -25,7 +26,7 @@ function operations(paths: typeof document.paths) {
 describe('openApi', () => {
   test('has one operation for each row, with its function and its authentication', () => {
     const rows = operations(document.paths)
-      .filter(({ method }) => method !== ANY)
+      .filter(({ method, path }) => method !== ANY && path.startsWith('/api/v1/'))
       .map(({ path, method, operation }) => [
         method,
         path,
@@ -44,6 +45,19 @@ describe('openApi', () => {
     )
     expect(rows).toHaveLength(servedRoutes().length)
     expect(document.components.securitySchemes.basic).toMatchObject({ type: 'http', scheme: 'basic' })
+  })
+
+  test('has one operation for each page, with its function, for everybody', () => {
+    const rows = operations(document.paths)
+      .filter(({ method, path }) => method !== ANY && !path.startsWith('/api/v1/'))
+      .map(({ path, method, operation }) => [
+        `${method.toUpperCase()} ${path}`,
+        operation['x-amazon-apigateway-integration'].uri,
+        operation.security,
+      ])
+    expect(rows.sort()).toEqual(
+      pages.map(({ route, file }) => [route.replace(/:(\w+)/g, '{$1}'), `functions/${file}`, []]).sort(),
+    )
   })
 
   test('reaches every function by a proxy that the role of the API may call', () => {
@@ -88,7 +102,7 @@ describe('openApi', () => {
       path: '/live_application/payment_methods/wallet',
       file: 'live-application/payment-methods/wallet/update',
     } as const
-    const { paths } = openApi([row], invocationOf)
+    const { paths } = openApi({ rows: [row], pages: [] }, invocationOf)
     const uri = ['patch', 'x-amazon-apigateway-integration', 'uri']
     expect(paths['/api/v1/live_application/payment_methods/wallet']).toHaveProperty(uri, `functions/${row.file}`)
     expect(paths['/api/v1/payment_methods/wallet']).toHaveProperty(uri, `functions/${row.file}`)
@@ -100,7 +114,7 @@ describe('openApi', () => {
       const [method, path] = route.split(' ') as [string, string]
       return { route, method, path, file: `${path}-${method}` }
     })
-    expect(Object.keys(openApi(rows, invocationOf).paths).length).toBeLessThan(300)
+    expect(Object.keys(openApi({ rows, pages }, invocationOf).paths).length).toBeLessThan(300)
   })
 })
 

@@ -5,6 +5,7 @@ import { keyJourneys } from './cases/keys.ts'
 import { listJourneys } from './cases/lists.ts'
 import { paymentJourneys } from './cases/payments.ts'
 import { retryJourneys } from './cases/retries.ts'
+import { sessionJourneys } from './cases/sessions.ts'
 import { webhookJourneys } from './cases/webhooks.ts'
 
 /** What a merchant does that needs no clock to be turned, on whatever platform. `open` is called once. */
@@ -21,6 +22,7 @@ export function journeysAnywhere(platform: string, open: () => Promise<Service>)
       customerJourneys,
       listJourneys,
       retryJourneys,
+      sessionJourneys,
       webhookJourneys,
     ])
       journeys(() => service)

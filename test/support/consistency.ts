@@ -1,4 +1,5 @@
 import type { Attempt, Outcome, Payment } from '#shared/domain/payment.ts'
+import type { Session } from '#shared/domain/session.ts'
 import type { Subscription } from '#shared/domain/subscription.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import { wrongDeliveries } from './delivery-consistency.ts'
@@ -20,6 +21,7 @@ export function inconsistencies(items: Iterable<Item>, { settled = false }: Cons
   const world = indexed(all)
   return [
     ...all.filter(isKind('payment')).flatMap((item) => ofPayment(world, item)),
+    ...all.filter(isKind('session')).flatMap((item) => ofSession(world, item)),
     ...all.filter(isKind('subscription')).flatMap((item) => ofSubscription(world, item)),
     ...all.filter(isKind('customer')).flatMap((item) => ofCustomer(world, item)),
     ...all.filter(isKind('event')).flatMap((item) => ofEvent(world, item)),
@@ -41,6 +43,8 @@ interface World {
   readonly attempts: ReadonlyMap<string, readonly AttemptItem[]>
   /** The payments of subscriptions, by what the acquirer knows each charge by. */
   readonly occurrences: ReadonlyMap<string, readonly PaymentItem[]>
+  /** The payments of sessions, by session. */
+  readonly tries: ReadonlyMap<string, readonly PaymentItem[]>
 }
 
 type EventItem = Item & { type: string; about: { kind: string; id: string; version: number }; data: string }
@@ -51,8 +55,13 @@ const isKind = (kind: string) => (item: Item) => item.sk === kind && item.pk.sta
 
 function indexed(items: readonly Item[]): World {
   const attempts = items.filter(({ pk, sk }) => pk.startsWith('payment#') && sk.startsWith('attempt#'))
-  const occurrences = (items.filter(isKind('payment')) as unknown as PaymentItem[]).filter((each) => each.occurrence)
+  const payments = items.filter(isKind('payment')) as unknown as PaymentItem[]
+  const occurrences = payments.filter((each) => each.occurrence)
   return {
+    tries: Map.groupBy(
+      payments.filter((each) => each.session),
+      (payment) => payment.session!,
+    ),
     occurrences: Map.groupBy(occurrences, (payment) => keyAtAcquirer(payment, 'charge', 1)),
     at: new Map(items.map((item) => [`${item.pk}|${item.sk}`, item])),
     events: Map.groupBy(items.filter(isKind('event')) as EventItem[], ({ about }) => about.id),
@@ -85,6 +94,27 @@ function ofPayment(world: World, item: Item): string[] {
   if (amount_refunded > total) wrong.push(`${id} gave back ${amount_refunded} of ${total}`)
   if (status === 'refunded' && amount_refunded !== total) wrong.push(`${id} is refunded, but not all of it`)
   return [...wrong, ...eventsOfPayment(world, payment), ...attemptsOfPayment(world, payment), ...money(world, payment)]
+}
+
+/** One payment of a session was ever paid or reserved, and it completed the session; one alone can still be open. */
+function ofSession(world: World, item: Item): string[] {
+  const { id, mode, status, payment, customer_id } = item as unknown as Session
+  const tries = world.tries.get(id) ?? []
+  const paid = tries.filter((each) =>
+    (world.events.get(each.id) ?? []).some(({ type }) => type === 'payment.captured' || type === 'payment.authorized'),
+  )
+  const open = tries.filter((each) => each.status === 'pending')
+  const wrong: string[] = []
+  if (paid.length > 1) wrong.push(`${id} was paid ${paid.length} times`)
+  if (status === 'completed' && mode === 'payment' && paid[0]?.id !== payment)
+    wrong.push(`${id} is completed and names ${payment}, it was paid with ${paid[0]?.id}`)
+  if (status !== 'completed' && paid.length > 0) wrong.push(`${id} is ${status} and was paid with ${paid[0]?.id}`)
+  if ((customer_id !== null) !== (mode === 'customer' && status === 'completed'))
+    wrong.push(`${id} of mode ${mode} is ${status} with customer ${customer_id}`)
+  if (open.some((each) => each.id !== payment) || (status !== 'pending' && open.length > 0))
+    wrong.push(`${id} is ${status} and names ${payment}, and ${open.map((each) => each.id)} can still be paid`)
+  if (payment !== null && !tries.some((each) => each.id === payment)) wrong.push(`${id} names ${payment}, not its own`)
+  return wrong
 }
 
 function eventsOfPayment(world: World, payment: PaymentItem): string[] {

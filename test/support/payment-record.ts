@@ -25,6 +25,7 @@ export function paymentRecord(fields: Partial<Payment> = {}): Payment {
     locale: 'ja',
     refunds: [],
     refund_requests: [],
+    verified_by: null,
     capture: true,
     authorized_total: 1100,
     return_url: null,

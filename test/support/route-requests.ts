@@ -52,6 +52,22 @@ const payment = {
   fraud_details: { customer_ip: '203.0.113.7', customer_email: email, browser_language: 'ja' },
 }
 
+const order = { amount: 1000, currency: 'JPY' }
+
+const session = {
+  ...order,
+  return_url: 'https://shop.example.com/done?a=1',
+  default_locale: 'en',
+  payment_types: ['credit_card', 'konbini', 'paypay'],
+  email,
+  line_items: [{ amount: 500, description: 'お茶', quantity: 2, image: 'https://shop.example.com/tea.png' }],
+  metadata: notes.metadata,
+  expires_in_seconds: 3_600,
+  payment_data: { ...order, capture: 'auto', external_order_num: 'order-7', tax: 'auto', webhooks: payment.webhooks },
+}
+
+const secure_token = { ...order, return_url: 'https://shop.example.com/done', payment_details: card() }
+
 const made = (route: Route, content: Content) => async (ask: Ask) => (await ask(route, content)).id as string
 
 const webhook = {
@@ -108,6 +124,8 @@ export const things = {
   token: made('POST /tokens', { payment_details: card() }),
   held_payment: made('POST /payments', { ...payment, capture: false }),
   captured_payment: made('POST /payments', payment),
+  session: made('POST /sessions', session),
+  secure_token: made('POST /secure_tokens', secure_token),
   prepaid_payment: made('POST /payments', { ...payment, payment_details: details_of_types[4] }),
   subscription: async (ask) => {
     await makePayer(ask)
@@ -181,6 +199,30 @@ export const route_requests: { readonly [R in Route]?: RouteRequest<R> } = {
     ],
   },
   'POST /payments/:id/cancel': { params: one('held_payment') },
+
+  'GET /sessions/:id': { params: one('session') },
+  'POST /sessions': {
+    contents: [
+      session,
+      { ...order, payment_types: ['konbini'] },
+      { payment_data: { ...order, capture: 'manual', tax: 10 } },
+      { mode: 'customer' },
+    ],
+  },
+  'POST /sessions/:id/pay': {
+    params: one('session'),
+    contents: [card(), konbini, { type: 'paypay' }].map((payment_details) => ({ payment_details })),
+    refers: { payment_details: 'token' },
+  },
+  'POST /sessions/:id/cancel': { params: one('session') },
+
+  'POST /secure_tokens': {
+    contents: [secure_token, { ...secure_token, amount: 0, payment_details: card('4100000000000100') }],
+    refers: { payment_details: 'token', customer: 'customer' },
+  },
+  'GET /secure_tokens/:id': { params: one('secure_token') },
+
+  'GET /payment_methods': {},
 
   'GET /subscriptions': {
     contents: [{}, { status: 'active,deleted', ...times, page: 1, per_page: 5 }],

@@ -1,8 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { handler } from '#functions/background/not-found.ts'
 
+const ask = (httpMethod: string, path: string, headers: Record<string, string> = {}) =>
+  handler({
+    ...{
+      httpMethod,
+      headers,
+      multiValueQueryStringParameters: path.includes('?') ? { locale: [path.slice(-2)] } : null,
+    },
+    path: path.split('?')[0]!,
+    requestContext: { requestId: 'req_1' },
+  })
+
 const answer = async (httpMethod: string, path: string) => {
-  const { statusCode, headers, body } = await handler({ httpMethod, path, requestContext: { requestId: 'req_1' } })
+  const { statusCode, headers, body } = await ask(httpMethod, path)
   return { statusCode, headers, error: body && JSON.parse(body).error }
 }
 
@@ -35,5 +46,32 @@ describe('not-found', () => {
       statusCode: 204,
       headers: { Allow: 'POST', 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': 'POST' },
     })
+  })
+
+  test('answers a customer with a page, in their language', async () => {
+    for (const [language, locale] of [
+      ['en-GB,en;q=0.9', 'en'],
+      ['ko', 'ko'],
+      ['fr', 'ja'],
+    ] as const) {
+      const { statusCode, headers, body } = await ask('GET', '/pages/nothing', { 'Accept-Language': language })
+      expect([statusCode, headers['Content-Type']]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(headers).toMatchObject({
+        'X-Request-Id': 'req_1',
+        'Content-Security-Policy': expect.stringContaining("default-src 'none'"),
+        'X-Frame-Options': 'DENY',
+      })
+      expect(body).toMatch(new RegExp(`<html[^>]* lang="${locale}"`))
+    }
+  })
+
+  test('tells which methods a page has, and lets no other site call it', async () => {
+    const path = '/pages/sessions/mer_1/ses_1'
+    const wrong = await ask('PUT', path)
+    expect([wrong.statusCode, wrong.headers.Allow]).toEqual([405, 'GET, POST'])
+    expect(wrong.headers['Content-Type']).toBe('text/html; charset=utf-8')
+    const options = await ask('OPTIONS', path)
+    expect([options.statusCode, options.headers.Allow]).toEqual([204, 'GET, POST'])
+    expect(Object.keys(options.headers).filter((name) => name.startsWith('Access-Control'))).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { servedPages } from '#shared/routes.ts'
 import { type Api, card, openApi } from '#test/support/api.ts'
 import { refusalIn } from '#test/support/witness.ts'
 
@@ -48,7 +49,7 @@ describe('the local server', () => {
     ['GET /payments/pay_1/nothing', 404, 'not_found'],
     ['PUT /payments', 405, 'method_not_allowed'],
     ['DELETE /payments/pay_1', 405, 'method_not_allowed'],
-    ['POST /sessions', 404, 'not_found'],
+    ['POST /accounts', 404, 'not_found'],
   ])('%s: %d', async (route, status, code) => {
     expect(refusalIn(await api.request(route))).toMatchObject({ status, code })
   })
@@ -63,6 +64,22 @@ describe('the local server', () => {
   test('answers outside of the API with 404, too', async () => {
     for (const path of ['/', '/api', '/api/v2/payments', '/_local', '//', '/%'])
       expect((await fetch(api.url + path)).status, path).toBe(404)
+  })
+
+  test('answers a customer with a page where no page is', async () => {
+    for (const path of ['/pages', '/pages/nothing', '/pages/sessions/mer_1', '/pages/%']) {
+      const reply = await fetch(api.url + path)
+      expect([reply.status, reply.headers.get('content-type')], path).toEqual([404, 'text/html; charset=utf-8'])
+    }
+    const wrong = await fetch(`${api.url}/pages/sessions/mer_1/ses_1`, { method: 'DELETE' })
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST'])
+  })
+
+  test.each(servedPages())('hands $route to its function, which says that there is no such merchant', async (row) => {
+    const path = row.path.replace(':merchant', 'mer_nobody').replace(':id', 'ses_1')
+    const reply = await fetch(api.url + path, { method: row.method, headers: { 'sec-fetch-site': 'same-origin' } })
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(api.logs.at(-1)).toMatchObject({ route: row.route, status: 404 })
   })
 
   test('serves many at once, each with its own answer', async () => {

@@ -67,7 +67,7 @@ describe.each(rows.map((row, index) => ({ ...row, index })))('$route', ({ index,
       fc.asyncProperty(garbage, async (sent) => {
         ready ??= row.params ? pathWith(row.path, await row.params(ask)) : row.path
         const reply = await send(row, ready, sent)
-        expectAnswer(reply, sent)
+        expectAnswer(reply, row, sent)
         statuses.add(reply.status)
         if (reply.status === 200 && row.method !== 'GET') {
           if (row.method !== 'PATCH') ready = undefined
@@ -179,17 +179,21 @@ const formText = (content: unknown): string =>
     .join('&')
 
 /** Every answer is the envelope or a resource; only a scenario brings about an outcome that is unknown. */
-function expectAnswer(reply: Reply, sent: Garbage): void {
+function expectAnswer(reply: Reply, { route }: Row, sent: Garbage): void {
   const timesOut = sent.headers?.some(([, value]) => value.startsWith('timeout_'))
   if (!timesOut || reply.status !== 504) expect(reply.status, reply.text.slice(0, 300)).toBeLessThan(500)
   if (reply.status !== 200) expectEnvelope(reply)
+  else if (route === 'GET /payment_methods') expect(Array.isArray(reply.body)).toBe(true)
+  else if (route === 'POST /sessions/:id/pay') expect(reply.body.status).toMatch(/^(pending|completed)$/)
   else expect(typeof reply.body.resource).toBe('string')
 }
 
 const shown = new Set(servedRoutes().map(({ route }) => route as string))
 
 /** What a write answered is what is shown from then on; what was deleted is shown no more, subscriptions apart. */
-async function expectKept({ body }: Reply, { method }: Row): Promise<void> {
+async function expectKept({ body: answered }: Reply, { method }: Row): Promise<void> {
+  // Where the owner of a card goes is answered once, when its secure token is made.
+  const { authentication_url, ...body } = answered
   if (!shown.has(`GET /${body.resource}s/:id`)) return
   const reply = await api.request(`GET /${body.resource}s/${body.id}`)
   if (method === 'DELETE' && body.status !== 'deleted') return expectEnvelope(reply, 'not_found')

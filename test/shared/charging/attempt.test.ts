@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { acquirerOf, attemptOf, orderOf } from '#shared/charging/attempt.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import { pageUrl } from '#shared/store/page-url.ts'
 import { type Api, card, openApi } from '#test/support/api.ts'
 import { inFlight, paymentOf, paymentRecord } from '#test/support/payment-record.ts'
 import { itemsOf, refusalIn } from '#test/support/witness.ts'
@@ -56,8 +57,14 @@ describe('an order', () => {
       currency: 'JPY',
       capture: false,
       details,
-      pages_url: 'https://api.example',
+      verified: false,
+      redirect_url: pageUrl(working.work(), 'off_site', 'pay_1'),
+      instructions_url: pageUrl(working.work(), 'instructions', 'pay_1'),
     })
+  })
+
+  test('of a card whose owner has passed 3-D Secure says so', () => {
+    expect(order('charge', { attempt: 1 }, paymentRecord({ verified_by: 'tok_1' }))).toMatchObject({ verified: true })
   })
 
   test('of a subscription is known by its interval and try, so that no two can be made', () => {
@@ -92,7 +99,7 @@ describe('a stage without an acquirer', () => {
   test('hard cases are for test mode', async () => {
     const work = working.work({ scenario: 'timeout_before_charge' })
     const order = { key: 'k', charge: 'k', operation: 'refund', payment: 'pay_1', amount: 1, currency: 'JPY' } as const
-    const full = { ...order, interval: null, capture: true, pages_url: '' }
+    const full = { ...order, interval: null, capture: true, verified: false, redirect_url: '', instructions_url: '' }
     await expect(acquirerOf(work, 'test').send(full)).rejects.toThrow()
     expect(await acquirerOf(work, 'live').send(full)).toEqual({ result: 'done' })
   })

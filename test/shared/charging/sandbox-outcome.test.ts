@@ -16,7 +16,9 @@ const order = (details: object, fields: Partial<Order> = {}): Order => ({
   currency: 'JPY',
   capture: true,
   details: details as PaymentDetails,
-  pages_url: 'https://api.example',
+  verified: false,
+  redirect_url: 'https://api.example/pages/off_site/mer_1/pay_1',
+  instructions_url: 'https://api.example/pages/instructions/mer_1/pay_1',
   ...fields,
 })
 
@@ -46,8 +48,12 @@ describe('a card', () => {
   })
 
   test.each(['4100000000000100', '5100000000000107'])('%s sends the customer to 3-D Secure', (number) => {
-    const redirect_url = 'https://api.example/pages/off-site/pay_1'
+    const redirect_url = 'https://api.example/pages/off_site/mer_1/pay_1'
     expect(sandboxOutcome(order(card(number)))).toEqual({ result: 'pending', shown: { redirect_url } })
+  })
+
+  test('a card whose owner has passed 3-D Secure is charged at once', () => {
+    expect(sandboxOutcome(order(card('4100000000000100'), { verified: true }))).toEqual({ result: 'captured' })
   })
 
   test('is declined as expired once its month has ended in Japan', () => {
@@ -84,5 +90,5 @@ test.each([
     expect(shown('a')[name], name).toMatch(new RegExp(`^\\d{${length}}$`))
   expect(shown('a')).toEqual(shown('a'))
   expect(shown('a')).not.toEqual(shown('b'))
-  expect(shown('a').instructions_url).toBe('https://api.example/pages/instructions/pay_1')
+  expect(shown('a').instructions_url).toBe('https://api.example/pages/instructions/mer_1/pay_1')
 })

@@ -32,7 +32,9 @@ const order = (fields: Partial<Order> = {}): Order => ({
   currency: 'JPY',
   capture: true,
   details: card() as PaymentDetails,
-  pages_url: 'https://api.example',
+  verified: false,
+  redirect_url: 'https://api.example/pages/off_site/mer_1/pay_1',
+  instructions_url: 'https://api.example/pages/instructions/mer_1/pay_1',
   ...fields,
 })
 const voiding = () => order({ key: `${payment}-2`, operation: 'void', details: undefined })

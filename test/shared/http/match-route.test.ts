@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { matchRoute, routeMatcher } from '#shared/http/match-route.ts'
-import { type Method, openRoutes, type Route, servedRoutes, shortPaths } from '#shared/routes.ts'
+import { isPagePath, matchRoute, routeMatcher } from '#shared/http/match-route.ts'
+import { type Method, openRoutes, type Route, servedPages, servedRoutes, shortPaths } from '#shared/routes.ts'
 
 describe('matchRoute', () => {
   test.each(servedRoutes())('finds $route', ({ route, method, path, file }) => {
@@ -9,6 +9,31 @@ describe('matchRoute', () => {
     const filled = `/api/v1${path.replaceAll(/:(\w+)/g, 'a_$1')}`
     expect(matchRoute(method, filled)).toEqual({ route, file, params })
     expect(matchRoute(method, `${filled}/`)).toEqual({ route, file, params })
+  })
+
+  test.each(servedPages())('finds $route', ({ route, method, path, file }) => {
+    const params = { merchant: 'mer_1', id: 'pay_1' }
+    const filled = path.replace(':merchant', 'mer_1').replace(':id', 'pay_1')
+    expect(matchRoute(method, filled)).toEqual({ route, file, params })
+    expect(matchRoute(method, `/api/v1${filled}`)).toBeUndefined()
+  })
+
+  test('names the methods that a page allows', () => {
+    for (const method of ['PUT', 'HEAD', 'OPTIONS', '__proto__']) {
+      expect(matchRoute(method, '/pages/sessions/mer_1/ses_1')).toEqual({ allow: ['GET', 'POST'] })
+      expect(matchRoute(method, '/pages/sessions/mer_1/ses_1/cancel')).toEqual({ allow: ['POST'] })
+    }
+  })
+
+  test.each([
+    '/pages',
+    '/pages/',
+    '/pages/sessions',
+    '/pages/sessions/mer_1',
+    '/pages/sessions//ses_1',
+    '/pages/payments',
+  ])('finds no page at %s, and no row of the API', (path) => {
+    for (const method of ['GET', 'POST']) expect(matchRoute(method, path)).toBeUndefined()
   })
 
   test('names the methods that a path allows, whatever other method is tried', () => {
@@ -95,5 +120,18 @@ describe('routeMatcher', () => {
     expect(match('PATCH', '/api/v1/site_information')).toEqual(found)
     expect(match('GET', '/api/v1/site_information')).toEqual({ allow: ['PATCH'] })
     expect(match('PATCH', '/api/v1/company_information')).toBeUndefined()
+  })
+})
+
+describe('isPagePath', () => {
+  test.each([
+    ['/pages', true],
+    ['/pages/', true],
+    ['/pages/nothing', true],
+    ['/pagesx', false],
+    ['/api/v1/pages', false],
+    ['/', false],
+  ])('%s: %s', (path, is) => {
+    expect(isPagePath(path)).toBe(is)
   })
 })

@@ -3,6 +3,7 @@ import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#shared/domain/errors.ts'
+import { CreateSession } from '#shared/resources/create-session.ts'
 import { CreateCustomer, ListCustomers, UpdateCustomer } from '#shared/resources/customer.ts'
 import { ListEvents } from '#shared/resources/event.ts'
 import { currency, integer, text } from '#shared/resources/fields.ts'
@@ -10,6 +11,8 @@ import { parse } from '#shared/resources/parse.ts'
 import { CancelPayment, CapturePayment, CreatePayment, ListPayments, UpdatePayment } from '#shared/resources/payment.ts'
 import { RefundPayment } from '#shared/resources/refund.ts'
 import { CreateRefundRequest } from '#shared/resources/refund-request.ts'
+import { CreateSecureToken } from '#shared/resources/secure-token.ts'
+import { CancelSession, PaySession } from '#shared/resources/session.ts'
 import { CreateToken } from '#shared/resources/token.ts'
 import { refusalOf } from '#test/support/refusal-of.ts'
 
@@ -83,6 +86,13 @@ const requests: Record<string, [GenericSchema, object]> = {
   CancelPayment: [CancelPayment, {}],
   ListPayments: [ListPayments, {}],
   ListEvents: [ListEvents, {}],
+  CreateSession: [CreateSession, { amount: 1, currency: 'JPY' }],
+  PaySession: [PaySession, { payment_details: details }],
+  CancelSession: [CancelSession, {}],
+  CreateSecureToken: [
+    CreateSecureToken,
+    { amount: 1, currency: 'JPY', return_url: 'https://example.com', payment_details: details },
+  ],
 }
 
 const CANARY = '4111'

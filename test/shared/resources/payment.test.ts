@@ -227,6 +227,7 @@ describe('payment', () => {
     ...shown,
     id: 'pay_1',
     version: 2,
+    verified_by: null,
     capture: true,
     authorized_total: 1_100,
     return_url: 'https://example.com',

@@ -1,0 +1,18 @@
+import { isOver, verified } from '#shared/domain/secure-token.ts'
+import { page } from '#shared/http/page.ts'
+import { shownSecureToken } from '#shared/pages/shown-secure-token.ts'
+import { changed } from '#shared/store/change.ts'
+import { secureTokens } from '#shared/store/secure-tokens.ts'
+
+/** Where the owner of a card passes 3-D Secure. One whose card asks for none goes straight back to the merchant. */
+export const handler = page('GET /pages/secure_tokens/:merchant/:id', {
+  async run({ params, work, now, locale, preferred_locale }) {
+    const before = await work.get(secureTokens, params.id)
+    const skips = !before.needs_verification && !isOver(before, now)
+    const token = skips ? verified(before, 'skip') : before
+    return {
+      changes: token === before ? [] : [changed(secureTokens, token)],
+      page: shownSecureToken({ token, now, locale: locale ?? preferred_locale }),
+    }
+  },
+})

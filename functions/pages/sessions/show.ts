@@ -1,0 +1,18 @@
+import { isSandbox } from '#shared/charging/attempt.ts'
+import { instructionsPage } from '#shared/charging/next-url.ts'
+import { paymentOf } from '#shared/charging/session-payment.ts'
+import { page } from '#shared/http/page.ts'
+import { shownSession } from '#shared/pages/shown-session.ts'
+import { sessions } from '#shared/store/sessions.ts'
+
+/** Where the customer of a session chooses how to pay, and comes back to until it is paid. */
+export const handler = page('GET /pages/sessions/:merchant/:id', {
+  async run({ params, work, now, locale }) {
+    const session = await work.get(sessions, params.id)
+    const payment = await paymentOf(work, session)
+    const sandbox = isSandbox(work)
+    const instructions_url = payment && instructionsPage(work, payment)
+    const spoken = locale ?? session.default_locale
+    return { page: shownSession({ session, payment, now, sandbox, instructions_url, locale: spoken }) }
+  },
+})

@@ -1,0 +1,15 @@
+import { paymentOf } from '#shared/charging/session-payment.ts'
+import { endpoint } from '#shared/http/endpoint.ts'
+import { session } from '#shared/resources/session.ts'
+import { pageUrl } from '#shared/store/page-url.ts'
+import { sessions } from '#shared/store/sessions.ts'
+
+/** Shows a session and the payment of its latest try. */
+export const handler = endpoint('GET /sessions/:id', {
+  returns: ({ record, payment, url, now }) => session(record, payment, url, now),
+  async run({ params, work, now }) {
+    const record = await work.get(sessions, params.id)
+    const payment = await paymentOf(work, record)
+    return { answer: { record, payment, url: pageUrl(work, 'sessions', record.id), now } }
+  },
+})

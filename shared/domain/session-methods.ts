@@ -1,0 +1,33 @@
+import { card_brands, type PaymentType, payment_type_rows } from './payment-details.ts'
+import type { Session } from './session.ts'
+
+/** One way to pay a session, and what it costs the customer in the currency's smallest unit. */
+export interface SessionMethod {
+  readonly type: PaymentType
+  readonly fee: number
+  /** Tax and fee included; null where nothing is paid. */
+  readonly total: number | null
+}
+
+/** What the customer of a session may choose from. */
+export function methodsOf({ payment_types, amount, tax }: Session): SessionMethod[] {
+  return payment_types.map((type) => {
+    const fee = amount === null ? 0 : payment_type_rows[type].fee
+    return { type, fee, total: amount === null ? null : amount + tax + fee }
+  })
+}
+
+/** Whether a payment of this type can be made in a currency. */
+export const isPayableIn = (type: PaymentType, currency: string): boolean =>
+  (payment_type_rows[type].currency ?? currency) === currency
+
+/** Shops and carriers that a customer pays with, in the words of requests. */
+export const konbini_stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
+export const carriers = ['docomo', 'au', 'softbank', 'rakuten']
+
+/** The brands within a type of payment; empty where there are none. */
+export const brands_of: Readonly<Partial<Record<PaymentType, readonly string[]>>> = {
+  credit_card: card_brands,
+  konbini: konbini_stores,
+  japan_mobile: carriers,
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import type { ErrorCode, Refusal } from '#shared/domain/errors.ts'
+import type { Locale } from '#shared/domain/session.ts'
+import { document } from '#shared/pages/document.ts'
+import type { Page } from '#shared/pages/page.ts'
+import { problemPage } from '#shared/pages/problem-page.ts'
+import { type Answer, statusOf } from './answers.ts'
+
+/** A page as a browser gets it. */
+export async function pageAnswer(page: Page, request_id: string): Promise<Answer> {
+  const nonce = randomBytes(16).toString('base64')
+  return {
+    statusCode: page.status ?? 200,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', ...headersOf(nonce, request_id) },
+    body: await document(page, nonce),
+    isBase64Encoded: false,
+  }
+}
+
+/** Sends a browser on to another page of ours, to be read with GET. */
+export function seeAnswer(url: string, request_id: string): Answer {
+  const nonce = randomBytes(16).toString('base64')
+  return {
+    statusCode: 303,
+    headers: { Location: url, ...headersOf(nonce, request_id) },
+    body: '',
+    isBase64Encoded: false,
+  }
+}
+
+type Problem = Parameters<typeof problemPage>[0]['problem']
+
+/** What no page has foreseen: a form that cannot be taken, or a defect of ours. */
+const otherwise = (code: ErrorCode): { problem: Problem; status: number } =>
+  statusOf[code] < 500 ? { problem: 'unreadable', status: statusOf[code] } : { problem: 'internal', status: 500 }
+
+/** What a customer sees of a refusal. */
+const problems: Readonly<Partial<Record<ErrorCode, { problem: Problem; status: number }>>> = {
+  bad_request: { problem: 'unreadable', status: 400 },
+  forbidden: { problem: 'forbidden', status: 403 },
+  not_found: { problem: 'not_found', status: 404 },
+  method_not_allowed: { problem: 'not_found', status: 405 },
+  conflict: { problem: 'conflict', status: 409 },
+  payload_too_large: { problem: 'too_large', status: 413 },
+  unsupported_media_type: { problem: 'unreadable', status: 415 },
+  service_unavailable: { problem: 'unavailable', status: 503 },
+  gateway_timeout: { problem: 'unavailable', status: 503 },
+}
+
+/** A refusal as a page that says in the customer's language what is wrong; `headers` are added. */
+export async function problemAnswer(
+  { code }: Refusal,
+  { locale, request_id }: { readonly locale: Locale; readonly request_id: string },
+  headers?: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const { problem, status } = problems[code] ?? otherwise(code)
+  const answer = await pageAnswer({ ...problemPage({ locale, problem, request_id }), status }, request_id)
+  const wait = status === 503 && { 'Retry-After': '5' }
+  return { ...answer, headers: { ...answer.headers, ...wait, ...headers } }
+}
+
+/** What every answer of a page carries: it is kept nowhere, framed nowhere, and runs nothing that is not its own. */
+function headersOf(nonce: string, request_id: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+    "img-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ]
+  return {
+    'Cache-Control': 'no-store',
+    'X-Request-Id': request_id,
+    'Content-Security-Policy': policy.join('; '),
+    'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+    // With `no-referrer`, browsers would send our own forms with `Origin: null`.
+    'Referrer-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  }
+}

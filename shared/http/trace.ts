@@ -1,0 +1,6 @@
+/** Where a defect was thrown, for the log: what kind of error, and the top of the stack without the message. */
+export function traceOf(error: unknown): { error?: string; stack?: string[] } {
+  if (!(error instanceof Error)) return {}
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
+  return { error: error.name, stack: frames.slice(0, 8).map((line) => line.trim()) }
+}

@@ -1,0 +1,17 @@
+import type { ShownDetails } from '#shared/domain/payment-details.ts'
+
+const brand_names: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  master: 'Mastercard',
+  jcb: 'JCB',
+  american_express: 'American Express',
+  diners_club: 'Diners Club',
+  discover: 'Discover',
+  unionpay: 'UnionPay',
+}
+
+/** A card as its holder knows it: the brand and the last four digits. */
+export function cardLine({ brand, last_four_digits }: ShownDetails): string {
+  const name = typeof brand === 'string' ? brand_names[brand] : undefined
+  return [name, `•••• ${last_four_digits}`].filter(Boolean).join(' ')
+}

@@ -1,0 +1,46 @@
+import { html, raw } from 'hono/html'
+import { type Locale, locales } from '#shared/domain/session.ts'
+import type { Html, Page } from './page.ts'
+import { script } from './script.ts'
+import { webAddress } from './shop-link.ts'
+import { style } from './style.ts'
+import { texts } from './texts.ts'
+
+const language_names: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English', ko: '한국어' }
+
+/** A page as the whole text of its HTML document. The nonce is the one that its content security policy names. */
+export async function document(page: Page, nonce: string): Promise<string> {
+  const { locale, title, main } = page
+  const text = texts[locale]
+  const on = webAddress(page.continue_to)
+  return String(
+    await html`<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+${on ? html`<meta http-equiv="refresh" content="0;url=${on.href}">` : ''}
+<title>${title}</title>
+<style nonce="${nonce}">${raw(style)}</style>
+</head>
+<body data-processing="${text.processing}">
+<header><p class="lock">${lock}${text.secure}</p>${languages(locale)}</header>
+<main>${main}</main>
+<footer><p>${text.encrypted}</p></footer>
+<script nonce="${nonce}">${raw(script)}</script>
+</body>
+</html>
+`,
+  )
+}
+
+const lock = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d="M4 7V5a4 4 0 1 1 8 0v2h.5A1.5 1.5 0 0 1 14 8.5v5a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 2 13.5v-5A1.5 1.5 0 0 1 3.5 7zm2 0h4V5a2 2 0 1 0-4 0z"/></svg>`
+
+function languages(locale: Locale): Html {
+  const link = (to: Locale) =>
+    html`<li><a href="?locale=${to}" lang="${to}" hreflang="${to}"${to === locale ? html` aria-current="true"` : ''}>${language_names[to]}</a></li>`
+  return html`<nav aria-label="${texts[locale].language}"><ul>${locales.map(link)}</ul></nav>`
+}

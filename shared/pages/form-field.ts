@@ -1,0 +1,60 @@
+import { html } from 'hono/html'
+import type { PaymentType } from '#shared/domain/payment-details.ts'
+import type { Locale } from '#shared/domain/session.ts'
+import { carriers, stores } from './choices.ts'
+import type { Html } from './page.ts'
+import { type FieldName, field_inputs, isOptional } from './payment-form.ts'
+import { texts } from './texts.ts'
+
+/** One field of one form: what stands in it and what is wrong with it. */
+export interface FormField {
+  readonly type: PaymentType
+  readonly name: FieldName
+  readonly locale: Locale
+  readonly value: string
+  readonly fault?: 'missing' | 'invalid'
+}
+
+/** The id of a field in the page, which has the form of every type of payment. */
+export const fieldId = (type: PaymentType, name: FieldName): string => `${type}-${name}`
+
+/** A field with its label, its hint and its fault, connected so that a screen reader says them together. */
+export function formField(field: FormField): Html {
+  const { name, fault, locale } = field
+  const id = fieldId(field.type, name)
+  const { hint, ...text } = texts[locale].fields[name]
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
+  const optional = isOptional(field.type, name)
+  const label = html`${text.label}${optional ? html` <small>(${texts[locale].optional})</small>` : ''}`
+  const notes = html`${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${
+    fault ? html`<p class="fault" id="${id}-fault">${text[fault]}</p>` : ''
+  }`
+  const required = field_inputs[name].type === 'choice' ? html` aria-required="true"` : html` required`
+  const state = html`${optional ? '' : required}${
+    fault ? html` aria-invalid="true"` : ''
+  }${described ? html` aria-describedby="${described}"` : ''}`
+  return field_inputs[name].type === 'choice' ? choice(field, label, state, notes) : input(field, label, state, notes)
+}
+
+function input(field: FormField, label: Html, state: Html, notes: Html): Html {
+  const { type, autocomplete, inputmode, maxlength, placeholder, secret, half } = field_inputs[field.name]
+  const id = fieldId(field.type, field.name)
+  const attributes = html`${type === 'text' ? '' : html` type="${type}"`}${autocomplete ? html` autocomplete="${autocomplete}"` : ''}${
+    inputmode ? html` inputmode="${inputmode}"` : ''
+  }${placeholder ? html` placeholder="${placeholder}"` : ''}${
+    secret || field.value === '' ? '' : html` value="${field.value}"`
+  }`
+  const brand = field.name === 'number' ? html`<span class="brand" data-brand aria-live="polite"></span>` : ''
+  return html`<div class="field${half ? ' half' : ''}"><label for="${id}">${label}</label><div class="box"><input id="${id}" name="${field.name}" maxlength="${maxlength}"${attributes}${state}>${brand}</div>${notes}</div>`
+}
+
+function choice(field: FormField, label: Html, state: Html, notes: Html): Html {
+  const id = fieldId(field.type, field.name)
+  const options = Object.entries(field.name === 'store' ? stores : carriers).map(
+    ([value, names], place) =>
+      html`<label class="option"><input type="radio" name="${field.name}" value="${value}"${
+        place === 0 ? html` id="${id}"` : ''
+      }${field.value === value ? html` checked` : ''}>${names[field.locale]}</label>`,
+  )
+  return html`<fieldset class="field" role="radiogroup" aria-labelledby="${id}-label"${state}><legend id="${id}-label">${label}</legend><div class="options">${options}</div>${notes}</fieldset>`
+}

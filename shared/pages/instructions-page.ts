@@ -1,0 +1,82 @@
+import { html } from 'hono/html'
+import type { Payment } from '#shared/domain/payment.ts'
+import type { ShownDetails } from '#shared/domain/payment-details.ts'
+import { payment_type_names } from '#shared/domain/payment-type-names.ts'
+import type { Locale } from '#shared/domain/session.ts'
+import { stores } from './choices.ts'
+import { deadline, money } from './money.ts'
+import { notice, testBanner } from './notice.ts'
+import type { Html, Page } from './page.ts'
+import { shopLink } from './shop-link.ts'
+import { store_steps } from './store-steps.ts'
+import { type CodeName, texts } from './texts.ts'
+
+/** What the page of a payment in cash is made from. */
+export interface InstructionsPageInput {
+  readonly payment: Payment
+  readonly locale: Locale
+  /** The customer can be played from the page itself. */
+  readonly sandbox: boolean
+  /** The shop. */
+  readonly back_url?: string
+}
+
+const endings = {
+  pending: 'processing',
+  captured: 'paid',
+  refunded: 'paid',
+  cancelled: 'cancelled',
+  expired: 'expired',
+  failed: 'failed',
+} as const
+
+const marks = { processing: 'waiting', paid: 'good', cancelled: 'bad', expired: 'bad', failed: 'bad' } as const
+
+/** Tells a customer how to pay in cash; once that is over, what became of it. */
+export function instructionsPage(input: InstructionsPageInput): Page {
+  const { payment, locale, sandbox, back_url } = input
+  const text = texts[locale]
+  if (payment.status !== 'authorized') {
+    const ending = endings[payment.status]
+    const said = text.endings[ending]
+    return { locale, title: said.title, main: notice(said, marks[ending], shopLink(back_url, locale)) }
+  }
+  const { payment_details, total, currency, payment_deadline } = payment
+  const heading = text.instructions_heading(payment_type_names[payment_details.type][locale])
+  const steps = stepsOf(payment_details, locale)
+  return {
+    locale,
+    title: heading,
+    main: html`${sandbox ? testBanner(locale) : ''}<h1>${heading}</h1><section class="panel"><dl class="sums"><div class="total"><dt>${text.amount}</dt><dd>${money(total, currency, locale)}</dd></div><div><dt>${text.deadline}</dt><dd><time datetime="${payment_deadline}">${deadline(payment_deadline, locale)}</time></dd></div></dl></section><section class="panel" aria-labelledby="numbers"><h2 id="numbers">${text.numbers}</h2>${numbers(payment_details, locale)}</section>${
+      steps.length > 0
+        ? html`<section class="panel" aria-labelledby="steps"><h2 id="steps">${text.steps}</h2><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></section>`
+        : ''
+    }<div class="actions"><button class="button plain" type="button" data-print hidden>${text.print}</button>${sandbox ? simulation(locale) : ''}</div>${shopLink(back_url, locale)}`,
+  }
+}
+
+const shown_codes: Readonly<Record<string, readonly CodeName[]>> = {
+  konbini: ['store', 'receipt', 'confirmation_code'],
+  pay_easy: ['bank_id', 'customer_id', 'confirmation_id'],
+  bank_transfer: ['bank_name', 'account_branch_name', 'account_type', 'account_number', 'account_name', 'order_id'],
+}
+
+function numbers(details: ShownDetails, locale: Locale): Html {
+  const rows = (shown_codes[details.type] ?? []).flatMap((name) => {
+    const value = details[name]
+    if (value === undefined || value === null) return []
+    const said = name === 'store' ? (stores[value]?.[locale] ?? value) : value
+    return [html`<div><dt>${texts[locale].codes[name]}</dt><dd>${said}</dd></div>`]
+  })
+  return html`<dl class="codes">${rows}</dl>`
+}
+
+function stepsOf({ type, store }: ShownDetails, locale: Locale): readonly string[] {
+  if (type === 'konbini') return (typeof store === 'string' && store_steps[store]?.[locale]) || []
+  if (type === 'pay_easy') return texts[locale].pay_easy_steps
+  return type === 'bank_transfer' ? texts[locale].bank_transfer_steps : []
+}
+
+function simulation(locale: Locale): Html {
+  return html`<form class="simulate" method="post" action="?locale=${locale}"><button class="button plain">${texts[locale].simulate}</button></form>`
+}

@@ -1,0 +1,41 @@
+import { decimalsOf, inOwnUnit } from '#shared/domain/currency.ts'
+import type { Locale } from '#shared/domain/session.ts'
+
+const languages: Readonly<Record<Locale, string>> = { ja: 'ja-JP', en: 'en-US', ko: 'ko-KR' }
+
+const japan_time: Readonly<Record<Locale, (time: string) => string>> = {
+  ja: (time) => `${time}（日本時間）`,
+  en: (time) => `${time} (Japan time)`,
+  ko: (time) => `${time} (일본 시간)`,
+}
+
+/** An amount of the currency's smallest unit as a customer reads it: ¥1,000, $10.50. */
+export function money(amount: number, currency: string, locale: Locale): string {
+  const decimals = decimalsOf(currency)
+  const format = new Intl.NumberFormat(languages[locale], {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  // Languages spell the yen as a wide sign, or as JP¥: to its customers it is the same ¥ in all of them.
+  return format
+    .formatToParts(inOwnUnit(amount, currency))
+    .map(({ type, value }) => (type === 'currency' && currency === 'JPY' ? '¥' : value))
+    .join('')
+}
+
+/** A time as a customer in Japan reads it, to the minute, with the zone named. */
+export function deadline(iso: string, locale: Locale): string {
+  const format = new Intl.DateTimeFormat(languages[locale], {
+    timeZone: 'Asia/Tokyo',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  return japan_time[locale](format.format(new Date(iso)))
+}

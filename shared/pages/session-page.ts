@@ -1,0 +1,72 @@
+import { html } from 'hono/html'
+import type { PaymentType } from '#shared/domain/payment-details.ts'
+import type { Locale, Session } from '#shared/domain/session.ts'
+import { fieldId } from './form-field.ts'
+import { methodForms, openType } from './method-forms.ts'
+import { testBanner } from './notice.ts'
+import { orderSummary } from './order-summary.ts'
+import type { Html, Page } from './page.ts'
+import { type FieldName, form_fields } from './payment-form.ts'
+import { webAddress } from './shop-link.ts'
+import { texts } from './texts.ts'
+
+/** What the page of a session is made from. */
+export interface SessionPageInput {
+  readonly session: Session
+  readonly locale: Locale
+  /** The ways to pay, each with its fee and what is paid in all, in the smallest unit. */
+  readonly methods: readonly { readonly type: PaymentType; readonly fee: number; readonly total: number }[]
+  /** No money moves, and the page says so. */
+  readonly sandbox: boolean
+  /** The type of payment that was tried. */
+  readonly chosen?: PaymentType
+  /** What the customer typed into its form. */
+  readonly typed?: Readonly<Record<string, string>>
+  readonly faults?: Readonly<Partial<Record<FieldName, 'missing' | 'invalid'>>>
+  /** The code of the error that the try ended with. */
+  readonly declined?: string
+}
+
+/** Where a customer sees what they buy, picks a way to pay, and pays; or leaves a card to be charged later. */
+export function sessionPage(input: SessionPageInput): Page {
+  const { session, locale, sandbox, declined } = input
+  const text = texts[locale]
+  const pays = session.mode === 'payment'
+  const shop = webAddress(session.return_url)
+  const heading = pays ? text.heading : text.save_card_heading
+  const faulty = faultyFields(input)
+  const wrong = faulty.length > 0 || declined !== undefined
+  return {
+    locale,
+    title: `${wrong ? `${text.error}: ` : ''}${heading}${shop ? ` – ${shop.host}` : ''}`,
+    main: html`${sandbox ? testBanner(locale) : ''}<h1>${heading}</h1>${
+      shop ? html`<p class="shop">${pays ? text.pay_to(shop.host) : shop.host}</p>` : ''
+    }${pays ? '' : html`<p>${text.save_card_note}</p>`}${alert(input, faulty)}${orderSummary(session, locale)}${methodForms(input)}${cancelForm(session, locale)}`,
+    status: faulty.length > 0 ? 422 : declined !== undefined ? 402 : 200,
+  }
+}
+
+function faultyFields(input: SessionPageInput): readonly FieldName[] {
+  const type = openType(input)
+  return type ? form_fields[type].filter((name) => input.faults?.[name]) : []
+}
+
+function alert(input: SessionPageInput, faulty: readonly FieldName[]): Html | string {
+  const text = texts[input.locale]
+  if (faulty.length > 0) {
+    const links = faulty.map(
+      (name) =>
+        html`<li><a href="#${fieldId(openType(input)!, name)}">${text.fields[name][input.faults![name]!]}</a></li>`,
+    )
+    return html`<div class="alert" role="alert"><h2>${text.faulty}</h2><ul>${links}</ul></div>`
+  }
+  if (input.declined === undefined) return ''
+  const reasons: Readonly<Record<string, string>> = text.declined
+  const reason = Object.hasOwn(reasons, input.declined) ? reasons[input.declined] : text.declined.general
+  const title = input.session.mode === 'payment' ? text.not_paid : text.not_saved
+  return html`<div class="alert" role="alert"><h2>${title}</h2><p>${reason}</p></div>`
+}
+
+function cancelForm({ id }: Session, locale: Locale): Html {
+  return html`<form class="cancel" method="post" action="./${encodeURIComponent(id)}/cancel?locale=${locale}"><button class="link">${texts[locale].cancel}</button></form>`
+}

@@ -1,0 +1,70 @@
+import type { Payment } from '#shared/domain/payment.ts'
+import type { PaymentType } from '#shared/domain/payment-details.ts'
+import { returnUrl } from '#shared/domain/return-url.ts'
+import { isExpired, type Locale, type Session } from '#shared/domain/session.ts'
+import { methodsOf } from '#shared/domain/session-methods.ts'
+import { isBeingPaid, isExhausted } from '#shared/domain/session-states.ts'
+import type { Page } from './page.ts'
+import type { FieldName } from './payment-form.ts'
+import { type SessionEndPageInput, sessionEndPage } from './session-end-page.ts'
+import { sessionPage } from './session-page.ts'
+
+/** A session with its payment, and what its customer has just sent. */
+export interface ShownSession {
+  readonly session: Session
+  readonly payment: Payment | undefined
+  /** Epoch milliseconds. */
+  readonly now: number
+  readonly locale: Locale
+  readonly sandbox: boolean
+  /** Where the customer reads how to pay in cash, where that is left to do. */
+  readonly instructions_url?: string | undefined
+  readonly chosen?: PaymentType | undefined
+  readonly typed?: Readonly<Record<string, string>>
+  readonly faults?: Readonly<Record<string, 'missing' | 'invalid'>>
+}
+
+/** The page of a session as things stand: its methods to choose from, or what became of it. */
+export function shownSession({
+  session,
+  payment,
+  now,
+  locale,
+  sandbox,
+  instructions_url,
+  ...form
+}: ShownSession): Page {
+  const state = stateOf(session, payment, now)
+  if (state) {
+    const continue_to = returnUrl(session) ?? undefined
+    return sessionEndPage({
+      ...{ session, locale, state },
+      ...(continue_to && { continue_to }),
+      ...(instructions_url && { instructions_url }),
+    })
+  }
+  const { chosen, typed, faults } = form
+  const unknown = faults && !chosen && 'invalid_payment_type'
+  const declined = unknown || (!faults && payment?.failure) || undefined
+  return sessionPage({
+    ...{ session, locale, sandbox },
+    methods: methodsOf(session).map(({ type, fee, total }) => ({ type, fee, total: total ?? 0 })),
+    ...(chosen && { chosen }),
+    ...(typed && { typed }),
+    ...(faults && { faults: faults as Partial<Record<FieldName, 'missing' | 'invalid'>> }),
+    ...(declined && { declined }),
+  })
+}
+
+/** What became of a session; of a completed one, also what became of its payment since. */
+function stateOf(
+  session: Session,
+  payment: Payment | undefined,
+  now: number,
+): SessionEndPageInput['state'] | undefined {
+  if (session.status === 'completed')
+    return payment?.status === 'cancelled' || payment?.status === 'expired' ? payment.status : 'completed'
+  if (session.status === 'cancelled') return 'cancelled'
+  if (isBeingPaid(payment)) return 'processing'
+  return isExpired(session, now) || isExhausted(session) ? 'expired' : undefined
+}

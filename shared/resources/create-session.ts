@@ -1,0 +1,102 @@
+import * as v from 'valibot'
+import { AMOUNT_MAX, taxOn } from '#shared/domain/create-payment.ts'
+import { payment_types } from '#shared/domain/payment-details.ts'
+import { locales, session_modes } from '#shared/domain/session.ts'
+import { amount, currency, email, faults, integer, oneOf, optional, orElse, orNull, tax, text, url } from './fields.ts'
+import { metadata } from './metadata.ts'
+import { payment_webhooks } from './payment-webhook.ts'
+
+/** The longest life of a session, a day, and its life where none is chosen. */
+const EXPIRES_IN_SECONDS_MAX = 86_400
+
+const line_item = v.object(
+  {
+    amount: orNull(integer(0, AMOUNT_MAX)),
+    description: orNull(text(500)),
+    quantity: orNull(integer(0, 1_000_000)),
+    image: orNull(url),
+  },
+  'must be an object',
+)
+
+const payment_data = v.object(
+  {
+    amount: v.optional(amount),
+    currency: optional(currency),
+    capture: orElse(oneOf(['auto', 'manual']), 'auto'),
+    external_order_num: orNull(text(255)),
+    tax: v.optional(tax, 0),
+    webhooks: orElse(payment_webhooks, []),
+  },
+  'must be an object',
+)
+
+const asked = v.object({
+  mode: orElse(oneOf(session_modes), 'payment'),
+  amount: v.optional(amount),
+  currency: optional(currency),
+  return_url: orNull(url),
+  default_locale: orElse(oneOf(locales), 'ja'),
+  payment_types: optional(
+    v.pipe(
+      v.array(v.picklist(payment_types, faults.invalid_payment_type), 'must be an array'),
+      v.transform((types) => [...new Set(types)]),
+    ),
+  ),
+  email: orNull(email),
+  line_items: orElse(
+    v.pipe(v.array(line_item, 'must be an array'), v.maxLength(100, 'must have at most 100 entries')),
+    [],
+  ),
+  metadata,
+  expires_in_seconds: orElse(integer(1, EXPIRES_IN_SECONDS_MAX), EXPIRES_IN_SECONDS_MAX),
+  payment_data: v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform((input) => (input === null || input === '' ? {} : input)),
+      payment_data,
+    ),
+    {},
+  ),
+})
+
+/** Amount and currency may stand in `payment_data` instead; what stands in both must be the same. */
+const priced = v.pipe(
+  asked,
+  v.forward(
+    v.check(({ amount, payment_data }) => isSame(amount, payment_data.amount), 'must be the same as amount'),
+    ['payment_data', 'amount'],
+  ),
+  v.forward(
+    v.check(({ currency, payment_data }) => isSame(currency, payment_data.currency), 'must be the same as currency'),
+    ['payment_data', 'currency'],
+  ),
+  v.transform(({ payment_data, ...request }) => {
+    const amount = request.amount ?? payment_data.amount
+    const { tax } = payment_data
+    return {
+      ...{ ...request, amount, currency: request.currency ?? payment_data.currency, payment_data },
+      tax: taxOn(amount ?? 0, tax),
+    }
+  }),
+)
+
+const isSame = (one: unknown, other: unknown): boolean => one === undefined || other === undefined || one === other
+
+/** A session to be made. Nothing is paid in mode `customer`, so that amount and currency are optional there. */
+export const CreateSession = v.pipe(
+  priced,
+  v.forward(
+    v.check(({ mode, amount }) => mode === 'customer' || amount !== undefined),
+    ['amount'],
+  ),
+  v.forward(
+    v.check(({ mode, currency }) => mode === 'customer' || currency !== undefined),
+    ['currency'],
+  ),
+  v.forward(
+    v.check(({ amount = 0, tax }) => amount + tax <= AMOUNT_MAX, 'is too large together with the tax'),
+    ['amount'],
+  ),
+)
+export type CreateSession = v.InferOutput<typeof CreateSession>

@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { isPast } from '#shared/domain/card.ts'
+import type { PaymentDetails, PaymentType } from '#shared/domain/payment-details.ts'
+import { payment_details_object } from './payment-details.ts'
+
+/** What is wrong with a field of a form. */
+export type Fault = 'missing' | 'invalid'
+
+/** A form of the page of a session, as its customer filled it in. */
+export interface PaymentForm {
+  /** Which method it is for; undefined for one that the session does not offer. */
+  readonly chosen: PaymentType | undefined
+  /** What was typed, secrets included. */
+  readonly typed: Readonly<Record<string, string>>
+  /** What is wrong with each field; empty where nothing is. */
+  readonly faults: Readonly<Record<string, Fault>>
+  readonly payment_details: PaymentDetails | undefined
+}
+
+/**
+ * Reads the form of a method that is `offered` with the fields it has: every fault at once, by the name of the field. A card's month and year come in one field,
+ * `expiry`; its name and verification value are required here, since a person stands before us.
+ */
+export function readPaymentForm(
+  form: Readonly<Record<string, unknown>>,
+  offered: Readonly<Partial<Record<PaymentType, readonly string[]>>>,
+  now: number,
+): PaymentForm {
+  const chosen = (Object.keys(offered) as PaymentType[]).find((type) => type === form.type)
+  const typed = chosen ? typedInto(form, offered[chosen] ?? []) : {}
+  if (!chosen) return { chosen, typed, faults: {}, payment_details: undefined }
+  const input = chosen === 'credit_card' ? cardOf(typed) : typed
+  const result = v.safeParse(payment_details_object, { ...input, type: chosen })
+  const faults = { ...faultsOf(result.issues ?? [], typed), ...(chosen === 'credit_card' && cardFaults(typed, now)) }
+  const payment_details = result.success && Object.keys(faults).length === 0 ? result.output : undefined
+  return { chosen, typed, faults, payment_details }
+}
+
+/** Longer than any field takes, so that whatever is longer stays wrong and is not sent back whole. */
+const TYPED_LENGTH_MAX = 300
+
+/** Fields of digits and addresses, which a Japanese keyboard may have typed in full width. */
+const half_width = new Set(['number', 'expiry', 'verification_value', 'phone', 'prepaid_number', 'email'])
+
+/** What the customer has typed into the fields that the form has. */
+function typedInto(form: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, string> {
+  const typed = fields.flatMap((name): [string, string][] => {
+    const value = form[name]
+    if (typeof value !== 'string') return []
+    const text = value.trim().slice(0, TYPED_LENGTH_MAX)
+    return [[name, half_width.has(name) ? text.normalize('NFKC') : text]]
+  })
+  return Object.fromEntries(typed)
+}
+
+/** `12 / 30`, `12/2030` and `1230` are all the last month of 2030. */
+const EXPIRY = /^(\d{1,2})\s*[/-]?\s*((?:20)?\d\d)$/
+
+const cardOf = (typed: Readonly<Record<string, string>>): Record<string, unknown> => {
+  const [, month, year] = EXPIRY.exec(typed.expiry ?? '') ?? []
+  return { ...typed, month, year }
+}
+
+/** A card's own faults, beyond those of payment details that a merchant sends. */
+function cardFaults(typed: Readonly<Record<string, string>>, now: number): Record<string, Fault> {
+  const missing = ['number', 'expiry', 'verification_value', 'name'].filter((name) => !typed[name])
+  const [, month, year] = EXPIRY.exec(typed.expiry ?? '') ?? []
+  const past = month !== undefined && isPast(Number(month), 2000 + (Number(year) % 100), now)
+  return {
+    ...(past && { expiry: 'invalid' as const }),
+    ...Object.fromEntries(missing.map((name) => [name, 'missing' as const])),
+  }
+}
+
+function faultsOf(issues: readonly v.BaseIssue<unknown>[], typed: Readonly<Record<string, string>>) {
+  const names = issues.map(({ path }) => String(path?.[0]?.key ?? 'type'))
+  const fields = names.map((name) => (name === 'month' || name === 'year' ? 'expiry' : name))
+  return Object.fromEntries(fields.map((name): [string, Fault] => [name, typed[name] ? 'invalid' : 'missing']))
+}

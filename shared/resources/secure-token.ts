@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { AMOUNT_MAX } from '#shared/domain/create-payment.ts'
+import type { SecureToken } from '#shared/domain/secure-token.ts'
+import { currency, integer, optional, text, url } from './fields.ts'
+import { payment_details } from './payment-details.ts'
+
+/** A secure token to be made, from payment details (as text: a token's id) or from a customer, never from both. */
+export const CreateSecureToken = v.pipe(
+  v.object({
+    amount: integer(0, AMOUNT_MAX),
+    currency,
+    return_url: url,
+    payment_details: optional(payment_details),
+    customer: optional(text(255)),
+  }),
+  v.forward(
+    v.check(
+      (request) => (request.customer === undefined) !== (request.payment_details === undefined),
+      'must not be given together with customer',
+    ),
+    ['payment_details'],
+  ),
+)
+export type CreateSecureToken = v.InferOutput<typeof CreateSecureToken>
+
+/** A secure token as a merchant sees it. */
+export function secure_token({ id, verification_status, created_at }: SecureToken) {
+  return { id, resource: 'secure_token' as const, verification_status, created_at }
+}
+
+/** A secure token that was just made, with the address that its owner is sent to. */
+export function created_secure_token(record: SecureToken, authentication_url: string) {
+  return { ...secure_token(record), authentication_url }
+}

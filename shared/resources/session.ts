@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import type { Payment } from '#shared/domain/payment.ts'
+import { isExpired, type LineItem, type Session } from '#shared/domain/session.ts'
+import { brands_of, methodsOf } from '#shared/domain/session-methods.ts'
+import { isBeingPaid } from '#shared/domain/session-states.ts'
+import { payment } from './payment.ts'
+import { payment_details } from './payment-details.ts'
+
+/** How a session is paid. Payment details as text are the id of a token. */
+export const PaySession = v.object({ payment_details })
+export type PaySession = v.InferOutput<typeof PaySession>
+
+/** Cancelling takes no parameters. */
+export const CancelSession = v.object({})
+
+/** A session as a merchant sees it: with its payment, at `now` in epoch milliseconds. */
+export function session(record: Session, paid: Payment | undefined, session_url: string, now: number) {
+  return {
+    id: record.id,
+    resource: 'session' as const,
+    mode: record.mode,
+    amount: record.amount,
+    currency: record.currency,
+    session_url,
+    return_url: record.return_url,
+    default_locale: record.default_locale,
+    payment_methods: methodsOf(record).map(({ type, fee, total }) => ({
+      type,
+      brands: brands_of[type] ?? [],
+      customer_fee: fee,
+      amount: total,
+      currency: record.currency,
+    })),
+    status: record.status,
+    expired: isExpired(record, now) && !isBeingPaid(paid),
+    payment: paid ? payment(paid) : null,
+    secure_token: record.secure_token,
+    customer_id: record.customer_id,
+    line_items: record.line_items.map(line_item_view),
+    email: record.email,
+    metadata: record.metadata,
+    created_at: record.created_at,
+    completed_at: record.completed_at,
+    cancelled_at: record.cancelled_at,
+  }
+}
+
+const line_item_view = ({ amount, description, quantity, image }: LineItem) => ({
+  amount,
+  description,
+  quantity,
+  image,
+})
+
+/** What came of a try to pay a session; `error` is a sentence fit to show the customer's merchant. */
+export function paid_session({
+  redirect_url,
+  session,
+  payment: paid,
+  declined,
+}: {
+  readonly redirect_url: string | null
+  readonly session: Session
+  readonly payment: Payment | undefined
+  readonly declined: { readonly message: string } | null
+}) {
+  return {
+    redirect_url,
+    status: session.status,
+    payment: paid ? payment(paid) : null,
+    error: declined?.message ?? null,
+  }
+}

@@ -1,0 +1,65 @@
+import { gzipSync } from 'node:zlib'
+import { type Api, card, konbini, openApi } from '#test/support/api.ts'
+import { openSession, RETURN_URL } from '#test/support/browsing.ts'
+import { heading, mark, median, note, table } from './report.ts'
+
+const KILOBYTES_AT_MOST = 30
+const ROUNDS = 100
+
+/** What each page weighs, style and script included, and how long the server takes for it beside showing a payment. */
+export async function pagesBench(): Promise<void> {
+  heading('Pages')
+  note(
+    'KB as they are sent, in all, for no page asks for anything else; packed: what gzip would make of them. The time is the',
+    `median of ${ROUNDS} requests, one at a time; the ratio is to GET /payments/:id, asked for in turns with it.`,
+  )
+  const api = await openApi()
+  try {
+    const rows: (string | number)[][] = []
+    for (const [name, url] of Object.entries(await pagesOf(api))) rows.push([name, ...(await weighed(api, url))])
+    table(['page', 'KB', 'aim', 'packed KB', 'ms', 'ratio'], rows)
+  } finally {
+    await api.close()
+  }
+}
+
+async function pagesOf(api: Api): Promise<Record<string, string>> {
+  const pay = async (payment_details: object) => {
+    const { body } = await api.request('POST /payments', { json: { amount: 1000, currency: 'JPY', payment_details } })
+    return body.payment_details
+  }
+  const line_items = Array.from({ length: 40 }, (_, at) => ({ description: `Article ${at + 1}`, amount: 25 }))
+  const secure = { amount: 1000, currency: 'JPY', return_url: RETURN_URL, payment_details: card('4100000000000100') }
+  return {
+    'session, all methods': (await openSession(api)).session_url,
+    'session, card and konbini': (await openSession(api, { payment_types: ['credit_card', 'konbini'] })).session_url,
+    'session, 40 items': (await openSession(api, { line_items, payment_types: ['credit_card'] })).session_url,
+    'wallet approval': (await pay({ type: 'paypay' })).redirect_url,
+    '3-D Secure': (await api.request('POST /secure_tokens', { json: secure })).body.authentication_url,
+    'instructions, konbini': (await pay(konbini)).instructions_url,
+  }
+}
+
+async function weighed(api: Api, url: string): Promise<(string | number)[]> {
+  const { body: payment } = await api.request('POST /payments', {
+    json: { amount: 1000, currency: 'JPY', payment_details: card() },
+  })
+  const html = Buffer.from(await (await fetch(url)).arrayBuffer())
+  const times: number[] = []
+  const beside: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    times.push(await milliseconds(async () => (await fetch(url)).arrayBuffer()))
+    beside.push(await milliseconds(() => api.request(`GET /payments/${payment.id}`)))
+  }
+  const kilobytes = html.length / 1024
+  const aim = mark({ value: kilobytes, at_most: KILOBYTES_AT_MOST })
+  const packed = gzipSync(html).length / 1024
+  const ratio = median(times) / median(beside)
+  return [kilobytes.toFixed(1), aim, packed.toFixed(1), median(times).toFixed(2), ratio.toFixed(2)]
+}
+
+async function milliseconds(act: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}

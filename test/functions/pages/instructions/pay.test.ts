@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, konbini, openApi } from '#test/support/api.ts'
+import { see, submit } from '#test/support/browsing.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const reserved = async () => {
+  const json = { amount: 1000, currency: 'JPY', payment_details: konbini }
+  const { id, payment_details } = (await api.request('POST /payments', { json })).body
+  return { id, url: payment_details.instructions_url as string }
+}
+const statusOf = async (id: string) => (await api.request(`GET /payments/${id}`)).body.status
+
+test('the simulated payment captures, once', async () => {
+  const { id, url } = await reserved()
+  const { status, location } = await submit(`${url}?locale=en`, {})
+  expect({ status, location }).toEqual({ status: 303, location: `${url}?locale=en` })
+  expect(await statusOf(id)).toBe('captured')
+  expect((await submit(url, {})).status).toBe(303)
+  expect((await see(url)).status).toBe(200)
+  const { body } = await api.request('GET /events?type=payment.captured')
+  expect(body.total).toBe(1)
+})
+
+test('what was cancelled cannot be paid', async () => {
+  const { id, url } = await reserved()
+  await api.request(`POST /payments/${id}/cancel`)
+  await submit(url, {})
+  expect(await statusOf(id)).toBe('cancelled')
+})
+
+test('another site cannot pay', async () => {
+  const { id, url } = await reserved()
+  expect((await submit(url, {}, { origin: 'https://evil.example' })).status).toBe(403)
+  expect(await statusOf(id)).toBe('authorized')
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, openApi } from '#test/support/api.ts'
+import { openSession, RETURN_URL, see, submit } from '#test/support/browsing.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const begun = async (payment_details: object, fields: object = {}) => {
+  const json = { amount: 1000, currency: 'JPY', payment_details, return_url: RETURN_URL, ...fields }
+  const { id, payment_details: shown } = (await api.request('POST /payments', { json })).body
+  return { id, url: shown.redirect_url as string }
+}
+const statusOf = async (id: string) => (await api.request(`GET /payments/${id}`)).body.status
+
+describe('POST /pages/off_site/:merchant/:id', () => {
+  test.each([
+    ['a wallet', { type: 'paypay' }, 'approve', {}, 'captured'],
+    ['a wallet', { type: 'paypay' }, 'decline', {}, 'failed'],
+    ['a card', card('4100000000000100'), 'authenticate', {}, 'captured'],
+    ['a card that is held', card('4100000000000100'), 'authenticate', { capture: false }, 'authorized'],
+    ['a card', card('4100000000000100'), 'fail', {}, 'failed'],
+    ['a wallet', { type: 'paypay' }, 'nonsense', {}, 'pending'],
+  ])('of %s: %o, %s', async (_, details, decision, fields, status) => {
+    const { id, url } = await begun(details, fields)
+    const { location } = await submit(url, { decision })
+    expect(location).toContain(url)
+    expect(await statusOf(id)).toBe(status)
+    expect((await see(location!)).continues_to).toBe(status === 'pending' ? undefined : RETURN_URL)
+  })
+
+  test('tells of what was decided once', async () => {
+    const { id, url } = await begun({ type: 'paypay' })
+    await Promise.all(Array.from({ length: 4 }, () => submit(url, { decision: 'approve' })))
+    await submit(url, { decision: 'decline' })
+    expect(await statusOf(id)).toBe('captured')
+    const { body } = await api.request('GET /events?type=payment.captured&per_page=100')
+    expect(body.data.filter((event: { data: { id: string } }) => event.data.id === id)).toHaveLength(1)
+  })
+
+  test('closed without a decision, the customer goes back and the payment waits', async () => {
+    const { id, url } = await begun(card('4100000000000100'))
+    expect((await submit(url, { decision: 'close' })).continues_to).toBe(RETURN_URL)
+    expect(await statusOf(id)).toBe('pending')
+  })
+
+  test('completes the session of the payment, or leaves it to be tried again', async () => {
+    for (const [decision, status] of [
+      ['approve', 'completed'],
+      ['decline', 'pending'],
+    ] as const) {
+      const { id, session_url } = await openSession(api, { default_locale: 'en' })
+      const { location } = await submit(session_url, { type: 'paypay' })
+      const back = `${session_url}?locale=en`
+      expect((await submit(location!, { decision })).location).toBe(back)
+      expect((await api.request(`GET /sessions/${id}`)).body.status).toBe(status)
+      expect((await see(location!)).location).toBe(back)
+    }
+  })
+
+  test('approves nothing once the session has expired: its merchant was told so', async () => {
+    const { id, session_url } = await openSession(api, { expires_in_seconds: 60 })
+    const { location } = await submit(session_url, { type: 'paypay' })
+    await api.advance(60)
+    expect((await api.request(`GET /sessions/${id}`)).body).toMatchObject({ status: 'pending', expired: true })
+    await submit(location!, { decision: 'approve' })
+    const { body } = await api.request(`GET /sessions/${id}`)
+    expect(body).toMatchObject({ status: 'pending', expired: true, payment: { status: 'cancelled' } })
+    await api.advance(3_600)
+    expect((await api.request(`GET /payments/${body.payment.id}`)).body.status).toBe('cancelled')
+  })
+
+  test('closed within a session, the customer goes back to it', async () => {
+    const { session_url } = await openSession(api, { default_locale: 'en' })
+    const { location } = await submit(session_url, { type: 'paypay' })
+    expect((await submit(location!, { decision: 'close' })).location).toBe(`${session_url}?locale=en`)
+  })
+
+  test('closed where no merchant waits, our own page says so', async () => {
+    const { url } = await begun({ type: 'paypay' }, { return_url: undefined })
+    const { status, html } = await submit(url, { decision: 'close' })
+    expect(status).toBe(200)
+    expect(html).not.toContain('value="approve"')
+  })
+
+  test('approves nothing that was given up for another try', async () => {
+    const { id, session_url } = await openSession(api)
+    const { location } = await submit(session_url, { type: 'paypay' })
+    await submit(session_url, { type: 'linepay' })
+    await submit(location!, { decision: 'approve' })
+    const { body } = await api.request('GET /payments?per_page=100')
+    const statuses = body.data
+      .filter(({ session }: { session: string }) => session === id)
+      .map(({ status }: { status: string }) => status)
+    expect(statuses.sort()).toEqual(['cancelled', 'pending'])
+  })
+})

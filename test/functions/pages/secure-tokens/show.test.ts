@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, card, openApi } from '#test/support/api.ts'
+import { RETURN_URL, see } from '#test/support/browsing.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const made = async (number?: string) => {
+  const json = { amount: 1000, currency: 'JPY', return_url: RETURN_URL, payment_details: card(number) }
+  return (await api.request('POST /secure_tokens', { json })).body
+}
+const statusOf = async (id: string) => (await api.request(`GET /secure_tokens/${id}`)).body.verification_status
+
+test('a card that needs no 3-D Secure goes straight back', async () => {
+  const { id, authentication_url } = await made()
+  expect(await statusOf(id)).toBe('NEEDS_VERIFY')
+  expect((await see(authentication_url)).continues_to).toBe(`${RETURN_URL}&secure_token=${id}`)
+  expect(await statusOf(id)).toBe('SKIPPED')
+})
+
+test('one that needs it is asked, and seeing the page decides nothing', async () => {
+  const { id, authentication_url } = await made('4100000000000100')
+  const { html, continues_to } = await see(authentication_url)
+  for (const decision of ['authenticate', 'fail', 'close']) expect(html).toContain(`value="${decision}"`)
+  expect(continues_to).toBeUndefined()
+  expect(html).not.toContain('4100000000000100')
+  expect(await statusOf(id)).toBe('NEEDS_VERIFY')
+})
+
+test('an hour later it is too late', async () => {
+  const { id, authentication_url } = await made('4100000000000100')
+  await api.advance(3_600)
+  const { html, continues_to } = await see(authentication_url)
+  expect(html).not.toContain('value="authenticate"')
+  expect(continues_to).toBe(`${RETURN_URL}&secure_token=${id}`)
+})

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { texts } from '#shared/pages/texts.ts'
+import { type Api, card, openApi } from '#test/support/api.ts'
+import { openSession, RETURN_URL, see } from '#test/support/browsing.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+describe('GET /pages/sessions/:merchant/:id', () => {
+  test('shows what is bought, what it costs, and a form for each method that is offered', async () => {
+    const { session_url } = await openSession(api, {
+      line_items: [{ description: '青い自転車', amount: 900, quantity: 1 }],
+      payment_data: { tax: 90 },
+      payment_types: ['credit_card', 'konbini'],
+    })
+    const { status, html } = await see(session_url)
+    expect(status).toBe(200)
+    expect(html).toContain('lang="ja"')
+    for (const text of ['青い自転車', '1,090', '1,280', 'name="number"', 'value="konbini"', 'shop.example.com'])
+      expect(html).toContain(text)
+    expect(html).not.toContain('value="paypay"')
+  })
+
+  test('speaks the language of the session, and the one that the customer chooses', async () => {
+    const { session_url } = await openSession(api, { default_locale: 'ko' })
+    expect((await see(session_url)).html).toContain('lang="ko"')
+    expect((await see(`${session_url}?locale=en`)).html).toContain('lang="en"')
+    expect((await see(`${session_url}?locale=xx`)).html).toContain('lang="ko"')
+  })
+
+  test('offers to leave a card where nothing is paid', async () => {
+    const { session_url } = await openSession(api, { mode: 'customer', amount: undefined, currency: undefined })
+    const { status, html } = await see(session_url)
+    expect(status).toBe(200)
+    expect(html).toContain('name="number"')
+  })
+
+  test('sends the customer of a completed and of a cancelled session back, with its id', async () => {
+    const paid = await openSession(api)
+    await api.request(`POST /sessions/${paid.id}/pay`, { json: { payment_details: card() } })
+    expect((await see(paid.session_url)).continues_to).toBe(`${RETURN_URL}&session_id=${paid.id}`)
+    const cancelled = await openSession(api)
+    await api.request(`POST /sessions/${cancelled.id}/cancel`)
+    expect((await see(cancelled.session_url)).continues_to).toBe(`${RETURN_URL}&session_id=${cancelled.id}`)
+  })
+
+  test('of a session that is to be paid in cash leads to how, and sends nobody away', async () => {
+    const { id, session_url } = await openSession(api)
+    const konbini = { type: 'konbini', store: 'lawson', email: 'a@example.com' }
+    const { body } = await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: konbini } })
+    const { html, continues_to } = await see(session_url)
+    expect(html).toContain(body.payment.payment_details.instructions_url)
+    expect(continues_to).toBeUndefined()
+  })
+
+  test.each([
+    ['expired', (_id: string) => api.advance(10 * 86_400)],
+    ['cancelled', (id: string) => api.request(`POST /payments/${id}/cancel`)],
+  ] as const)('does not say that all is well once its payment is %s', async (ending, end) => {
+    const { id, session_url } = await openSession(api, { default_locale: 'en', expires_in_seconds: 86_400 })
+    const details = { type: 'konbini', store: 'lawson', email: 'a@example.com' }
+    const { body } = await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: details } })
+    await end(body.payment.id)
+    const { html } = await see(session_url)
+    expect(html).toContain(texts.en.endings[ending].title)
+    expect(html).not.toContain(texts.en.endings.completed.title)
+  })
+
+  test('says of an expired session that it is, without a form', async () => {
+    const { session_url } = await openSession(api, { expires_in_seconds: 60, default_locale: 'en' })
+    await api.advance(60)
+    const { html, continues_to } = await see(session_url)
+    expect(html).toContain(texts.en.endings.expired.title)
+    expect(html).not.toContain('name="number"')
+    expect(continues_to).toBeUndefined()
+  })
+
+  test('tells why the last try was declined', async () => {
+    const { id, session_url } = await openSession(api, { default_locale: 'en' })
+    await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: card('4123111111111000') } })
+    const { html } = await see(session_url)
+    expect(html).toContain('role="alert"')
+    expect(html).toContain('name="number"')
+  })
+
+  test('is a 404 for whoever guesses', async () => {
+    const { id, session_url } = await openSession(api)
+    const other = (await api.newMerchants()).test.id
+    const wrong = [session_url.replace(id, `${id.slice(0, -1)}!`), session_url.replace(/mer_\w+/, other)]
+    for (const url of [...wrong, session_url.replace('/ses_', '/pay_'), `${api.url}/pages/sessions/x/y`]) {
+      const { status, headers } = await see(url)
+      expect(status).toBe(404)
+      expect(headers.get('content-type')).toContain('text/html')
+    }
+  })
+})

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, konbini, openApi } from '#test/support/api.ts'
+import { decideAt } from '#test/support/customer-decision.ts'
+import { allKept, itemsOf, ledgerOf, refusalIn } from '#test/support/witness.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const asks_3d_secure = '4100000000000100'
+const order = { amount: 1000, currency: 'JPY' }
+const return_url = 'https://shop.example.com/'
+
+const create = (fields: object = {}, key = api.test.secret_key) =>
+  api.request('POST /secure_tokens', {
+    json: { ...order, return_url, payment_details: card(asks_3d_secure), ...fields },
+    key,
+  })
+
+/** The id of one whose owner has decided on its page. */
+const decided = async (decision: string, fields: object = {}): Promise<string> => {
+  const { body } = await create(fields)
+  await (decision === 'visit' ? fetch(body.authentication_url) : decideAt(body.authentication_url, decision))
+  return body.id
+}
+const pay = (payment_details: string, fields: object = {}) =>
+  api.request('POST /payments', { json: { ...order, payment_details, ...fields } })
+const paymentCount = async () => (await api.request('GET /payments')).body.total
+const sealedOf = (id: string) => itemsOf(api, 'secure_token').find((item) => item.id === id)?.sealed
+
+const invalid_token = { status: 422, code: 'invalid_token', param: 'payment_details' }
+
+describe('POST /secure_tokens', () => {
+  test('answers NEEDS_VERIFY and where its owner goes', async () => {
+    const { status, text, body } = await create()
+    expect(status).toBe(200)
+    expect(body.id).toMatch(/^tok_[0-9a-z]{26}$/)
+    expect(text).toBe(
+      JSON.stringify({
+        id: body.id,
+        resource: 'secure_token',
+        verification_status: 'NEEDS_VERIFY',
+        created_at: '2030-01-02T03:00:00Z',
+        authentication_url: `${api.url}/pages/secure_tokens/${api.test.id}/${body.id}`,
+      }),
+    )
+  })
+
+  test('a card that needs no 3-D Secure begins as NEEDS_VERIFY as well', async () => {
+    expect((await create({ payment_details: card() })).body.verification_status).toBe('NEEDS_VERIFY')
+  })
+
+  test('asks no acquirer and tells no event', async () => {
+    const { test: merchant } = await api.newMerchants()
+    await create({ payment_details: card('4123111111111000') }, merchant.secret_key)
+    expect((await api.request('GET /events', { key: merchant.secret_key })).body.total).toBe(0)
+    expect(itemsOf(api, 'sandbox').filter(({ pk }) => pk.includes(merchant.id))).toEqual([])
+  })
+
+  test('a browser may make one with a publishable key', async () => {
+    const { status, headers } = await create({}, api.test.publishable_key)
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
+  })
+
+  test('an amount of zero is taken', async () => {
+    expect((await create({ amount: 0 })).status).toBe(200)
+  })
+
+  test('neither the card nor its verification value can be read from what is kept, logged or answered', async () => {
+    const payment_details = { ...card('5100000000000107'), verification_value: '7391', name: 'Canary Bird' }
+    const { text, body } = await create({ payment_details })
+    await decideAt(body.authentication_url, 'authenticate')
+    const page = await (await fetch(body.authentication_url)).text()
+    for (const where of [text, page, allKept(api), JSON.stringify(api.logs)])
+      for (const secret of ['5100000000000107', 'Canary Bird', '"7391"']) expect(where).not.toContain(secret)
+  })
+
+  test.each([
+    [{ amount: undefined }, 'missing_parameter', 'amount'],
+    [{ amount: -1 }, 'invalid_parameter', 'amount'],
+    [{ currency: undefined }, 'missing_parameter', 'currency'],
+    [{ currency: 'YEN' }, 'invalid_currency', 'currency'],
+    [{ return_url: undefined }, 'missing_parameter', 'return_url'],
+    [{ return_url: 'javascript:alert(1)' }, 'invalid_parameter', 'return_url'],
+    [{ payment_details: undefined }, 'missing_parameter', 'payment_details'],
+    [{ customer: 'cus_1' }, 'invalid_parameter', 'payment_details'],
+    [{ payment_details: undefined, customer: 'cus_1' }, 'invalid_parameter', 'customer'],
+    [{ payment_details: 'tok_1' }, 'invalid_token', 'payment_details'],
+    [{ payment_details: card('4111111111111112') }, 'invalid_parameter', 'payment_details[number]'],
+    [{ payment_details: { ...card(), month: 12, year: 2029 } }, 'invalid_parameter', 'payment_details[year]'],
+  ])('refuses %j: %s of %s', async (fields, code, param) => {
+    expect(refusalIn(await create(fields))).toEqual({ status: 422, code, param })
+  })
+
+  test('in live mode without an acquirer there is none: 503', async () => {
+    const closed = await openApi({ around: (platform) => ({ ...platform, live_acquirer: 'none' }) })
+    const json = { ...order, return_url, payment_details: card() }
+    const live = await closed.request('POST /secure_tokens', { json, key: closed.live.secret_key })
+    const test = await closed.request('POST /secure_tokens', { json })
+    await closed.close()
+    expect(refusalIn(live)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(test.status).toBe(200)
+  })
+
+  test('an idempotency key makes one', async () => {
+    const json = { ...order, return_url, payment_details: card() }
+    const send = () => api.request('POST /secure_tokens', { json, headers: { 'idempotency-key': 'one token' } })
+    expect((await send()).body.id).toBe((await send()).body.id)
+  })
+})
+
+describe('a secure token', () => {
+  test.each([
+    ['authenticate', asks_3d_secure],
+    ['visit', '4111111111111111'],
+  ])('that is verified (%s) pays once, at once, and its card is gone', async (decision, number) => {
+    const id = await decided(decision, { payment_details: card(number) })
+    expect(sealedOf(id)).toEqual(expect.any(String))
+    const { status, body } = await pay(id)
+    expect([status, body.status]).toEqual([200, 'captured'])
+    expect(body.payment_details).toMatchObject({ type: 'credit_card', last_four_digits: number.slice(-4) })
+    expect(ledgerOf(api, body.id)).toEqual([{ operation: 'charge', amount: 1000, result: 'captured' }])
+    expect(sealedOf(id)).toBe(null)
+    const before = await paymentCount()
+    expect(refusalIn(await pay(id))).toEqual(invalid_token)
+    expect(await paymentCount()).toBe(before)
+  })
+
+  test('of ten payments at once one gets it', async () => {
+    const id = await decided('authenticate')
+    const before = await paymentCount()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => pay(id)))
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(422)])
+    expect(await paymentCount()).toBe(before + 1)
+  })
+
+  test.each(['none', 'fail', 'close'])('whose owner did not pass (%s) pays nothing', async (decision) => {
+    const id = decision === 'none' ? (await create()).body.id : await decided(decision)
+    const before = await paymentCount()
+    expect(refusalIn(await pay(id))).toEqual(invalid_token)
+    expect(await paymentCount()).toBe(before)
+  })
+
+  test('of a card without 3-D Secure cannot be paid before its owner came', async () => {
+    const id = (await create({ payment_details: card() })).body.id
+    expect(refusalIn(await pay(id))).toEqual(invalid_token)
+  })
+
+  test('pays only the amount and the currency that it was made for, and stays usable', async () => {
+    const id = await decided('authenticate')
+    expect(refusalIn(await pay(id, { amount: 999 }))).toEqual({
+      ...{ status: 422, code: 'invalid_parameter', param: 'amount' },
+    })
+    expect(refusalIn(await pay(id, { amount: 1001 }))).toMatchObject({ code: 'invalid_parameter', param: 'amount' })
+    expect(refusalIn(await pay(id, { currency: 'USD' }))).toEqual({
+      ...{ status: 422, code: 'invalid_currency', param: 'currency' },
+    })
+    expect((await pay(id)).status).toBe(200)
+  })
+
+  test('may have been made for the amount with its tax', async () => {
+    const id = await decided('authenticate', { amount: 1100 })
+    expect((await pay(id, { tax: 'auto' })).body).toMatchObject({ status: 'captured', total: 1100 })
+  })
+
+  test('is over after sixty minutes', async () => {
+    const [first, second] = [await decided('authenticate'), await decided('authenticate')]
+    await api.advance(3_599)
+    expect((await pay(first)).status).toBe(200)
+    await api.advance(1)
+    expect(refusalIn(await pay(second))).toEqual(invalid_token)
+  })
+
+  test('cannot be verified any more when it is over', async () => {
+    const { body } = await create()
+    await api.advance(3_600)
+    await decideAt(body.authentication_url, 'authenticate')
+    expect(itemsOf(api, 'secure_token').find((item) => item.id === body.id)).toMatchObject({
+      verification_status: 'NEEDS_VERIFY',
+    })
+  })
+
+  test('is used up by a charge that is declined', async () => {
+    const id = await decided('visit', { payment_details: card('4123111111111000') })
+    expect(refusalIn(await pay(id))).toMatchObject({ status: 402, code: 'insufficient_funds' })
+    expect(refusalIn(await pay(id))).toEqual(invalid_token)
+  })
+
+  test('is used once, also when the outcome of its charge is unknown', async () => {
+    const id = await decided('authenticate')
+    const json = { ...order, payment_details: id }
+    const headers = { 'x-service-scenario': 'timeout_after_charge', 'idempotency-key': `lost ${id}` }
+    const lost = await api.request('POST /payments', { json, headers })
+    expect(lost.status).toBe(504)
+    expect(refusalIn(await pay(id))).toEqual(invalid_token)
+    const resumed = await api.request('POST /payments', { json, headers: { 'idempotency-key': `lost ${id}` } })
+    expect(resumed.body).toMatchObject({ id: lost.body.error.details.payment, status: 'captured' })
+    expect(ledgerOf(api, resumed.body.id)).toHaveLength(1)
+    expect(sealedOf(id)).toBe(null)
+  })
+
+  test('is made from a token, which is used up', async () => {
+    const token = (await api.request('POST /tokens', { json: { payment_details: card(asks_3d_secure) } })).body.id
+    const id = await decided('authenticate', { payment_details: token })
+    expect(refusalIn(await pay(token))).toEqual(invalid_token)
+    expect(refusalIn(await create({ payment_details: token }))).toEqual(invalid_token)
+    expect((await pay(id)).body.status).toBe('captured')
+  })
+
+  test('is made from a customer, who keeps the card', async () => {
+    const json = { payment_details: card(asks_3d_secure), email: 'taro@example.com' }
+    const customer = (await api.request('POST /customers', { json })).body.id
+    const id = await decided('authenticate', { payment_details: undefined, customer })
+    expect((await pay(id)).body).toMatchObject({ status: 'captured', payment_details: { last_four_digits: '0100' } })
+    expect((await api.request(`GET /customers/${customer}`)).body.source).toMatchObject({ last_four_digits: '0100' })
+  })
+
+  test('is not made from a customer by a key that anybody may have read', async () => {
+    const customer = (await api.request('POST /customers', { json: { payment_details: card() } })).body.id
+    for (const id of [customer, 'cus_unknown']) {
+      const json = { amount: 1000, currency: 'JPY', return_url: 'https://shop.example.com/', customer: id }
+      const { status, body } = await api.request('POST /secure_tokens', { key: api.test.publishable_key, json })
+      expect(status).toBe(403)
+      expect(body.error).toMatchObject({ code: 'forbidden', param: 'customer' })
+    }
+  })
+
+  test('of a customer without payment details cannot be made', async () => {
+    const customer = (await api.request('POST /customers', { json: { payment_details: card() } })).body.id
+    await api.request(`PATCH /customers/${customer}`, { json: { payment_details: null } })
+    expect(refusalIn(await create({ payment_details: undefined, customer }))).toEqual({
+      ...{ status: 422, code: 'unprocessable_entity', param: 'customer' },
+    })
+  })
+
+  test('can be stored as the card of a customer, once, when it is verified', async () => {
+    const store = (payment_details: string) => api.request('POST /customers', { json: { payment_details } })
+    expect(refusalIn(await store((await create()).body.id))).toEqual(invalid_token)
+    const id = await decided('authenticate')
+    expect((await store(id)).body.source).toMatchObject({ last_four_digits: '0100' })
+    expect(sealedOf(id)).toBe(null)
+    expect(refusalIn(await store(id))).toEqual(invalid_token)
+    expect(refusalIn(await pay(id))).toEqual(invalid_token)
+  })
+
+  test('pays a session without 3-D Secure once more, and the session says with which', async () => {
+    const id = await decided('authenticate')
+    const session = (await api.request('POST /sessions', { json: order })).body.id
+    const { body } = await api.request(`POST /sessions/${session}/pay`, { json: { payment_details: id } })
+    expect(body).toMatchObject({ status: 'completed', payment: { status: 'captured' } })
+    expect((await api.request(`GET /sessions/${session}`)).body.secure_token).toBe(id)
+    expect(refusalIn(await pay(id))).toEqual(invalid_token)
+  })
+
+  test('of another amount does not pay a session', async () => {
+    const id = await decided('authenticate')
+    const session = (await api.request('POST /sessions', { json: { ...order, amount: 1001 } })).body.id
+    const reply = await api.request(`POST /sessions/${session}/pay`, { json: { payment_details: id } })
+    expect(refusalIn(reply)).toMatchObject({ status: 422, code: 'invalid_parameter' })
+    expect((await pay(id)).status).toBe(200)
+  })
+
+  test('leaves the customer of a session of mode customer, who knows with which', async () => {
+    const id = await decided('authenticate')
+    const session = (await api.request('POST /sessions', { json: { mode: 'customer' } })).body.id
+    const { body } = await api.request(`POST /sessions/${session}/pay`, { json: { payment_details: id } })
+    expect(body).toMatchObject({ status: 'completed', payment: null })
+    expect((await api.request(`GET /sessions/${session}`)).body).toMatchObject({
+      secure_token: id,
+      customer_id: expect.stringMatching(/^cus_/),
+    })
+  })
+
+  test('of another merchant, or of the other mode, is unknown', async () => {
+    const { test: other } = await api.newMerchants()
+    const id = await decided('authenticate')
+    for (const key of [other.secret_key, api.live.secret_key]) {
+      const reply = await api.request('POST /payments', { json: { ...order, payment_details: id }, key })
+      expect(refusalIn(reply)).toEqual(invalid_token)
+    }
+    expect((await pay(id)).status).toBe(200)
+  })
+
+  test('of what is no card is skipped, and pays as its type does', async () => {
+    const id = await decided('visit', { payment_details: konbini })
+    expect((await pay(id)).body).toMatchObject({ status: 'authorized', payment_details: { type: 'konbini' } })
+  })
+})

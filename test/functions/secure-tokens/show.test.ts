@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, card, openApi } from '#test/support/api.ts'
+import { decideAt } from '#test/support/customer-decision.ts'
+import { refusalIn } from '#test/support/witness.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const make = async (number = '4100000000000100') => {
+  const json = { amount: 1000, currency: 'JPY', return_url: 'https://shop.example.com/', payment_details: card(number) }
+  return (await api.request('POST /secure_tokens', { json })).body
+}
+const show = (id: string, key = api.test.secret_key) => api.request(`GET /secure_tokens/${id}`, { key })
+
+describe('GET /secure_tokens/:id', () => {
+  test('shows how far its verification is', async () => {
+    const { id, authentication_url } = await make()
+    const { status, text } = await show(id)
+    expect(status).toBe(200)
+    const seen = { id, resource: 'secure_token', verification_status: 'NEEDS_VERIFY' }
+    expect(text).toBe(JSON.stringify({ ...seen, created_at: '2030-01-02T03:00:00Z' }))
+    await decideAt(authentication_url, 'close')
+    expect((await show(id)).body.verification_status).toBe('NEEDS_VERIFY')
+    await decideAt(authentication_url, 'authenticate')
+    expect((await show(id)).body.verification_status).toBe('OK')
+    await decideAt(authentication_url, 'fail')
+    expect((await show(id)).body.verification_status).toBe('OK')
+  })
+
+  test('one that failed stays failed', async () => {
+    const { id, authentication_url } = await make()
+    await decideAt(authentication_url, 'fail')
+    await decideAt(authentication_url, 'authenticate')
+    expect((await show(id)).body.verification_status).toBe('ERRORED')
+  })
+
+  test('a card that needs no 3-D Secure is skipped as soon as its owner comes', async () => {
+    const { id, authentication_url } = await make('4111111111111111')
+    expect((await show(id)).body.verification_status).toBe('NEEDS_VERIFY')
+    const text = await (await fetch(authentication_url)).text()
+    expect(text).toContain(`https://shop.example.com/?secure_token=${id}`)
+    expect((await show(id)).body.verification_status).toBe('SKIPPED')
+  })
+
+  test('is there for sixty minutes, also after it was used', async () => {
+    const { id, authentication_url } = await make()
+    await decideAt(authentication_url, 'authenticate')
+    await api.request('POST /payments', { json: { amount: 1000, currency: 'JPY', payment_details: id } })
+    await api.advance(3_599)
+    expect((await show(id)).body.verification_status).toBe('OK')
+    await api.advance(1)
+    expect(refusalIn(await show(id))).toMatchObject({ status: 404, code: 'not_found' })
+  })
+
+  test("is 404 for an unknown id, another merchant's and the other mode's", async () => {
+    const { id } = await make()
+    const { test: other } = await api.newMerchants()
+    expect((await show(`tok_${'0'.repeat(26)}`)).status).toBe(404)
+    for (const key of [other.secret_key, api.live.secret_key]) expect((await show(id, key)).status).toBe(404)
+  })
+
+  test('a token is no secure token', async () => {
+    const token = (await api.request('POST /tokens', { json: { payment_details: card() } })).body.id
+    expect((await show(token)).status).toBe(404)
+  })
+
+  test('a publishable key may not look at it', async () => {
+    const { id } = await make()
+    expect((await show(id, api.test.publishable_key)).status).toBe(403)
+  })
+})

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { card_brands, payment_types } from '#shared/domain/payment-details.ts'
+import { type Api, openApi } from '#test/support/api.ts'
+import { allKept, refusalIn } from '#test/support/witness.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const order = { amount: 1000, currency: 'JPY' }
+const create = (fields: object = {}, key = api.test.secret_key) =>
+  api.request('POST /sessions', { json: { ...order, ...fields }, key })
+
+const stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
+
+describe('POST /sessions', () => {
+  test('answers the whole session, and tells no event', async () => {
+    const { test: merchant } = await api.newMerchants()
+    const { status, text, body } = await create(
+      {
+        payment_types: ['konbini', 'credit_card'],
+        return_url: 'http://localhost:3000/done?a=1',
+        default_locale: 'ko',
+        email: 'taro@example.com',
+        line_items: [{ amount: 500, description: '茶', quantity: 2, image: 'https://shop.example.com/tea.png' }, {}],
+        metadata: { a: 'x', b: 1.5, c: true },
+        payment_data: { tax: 100 },
+      },
+      merchant.secret_key,
+    )
+    expect(status).toBe(200)
+    expect(body.id).toMatch(/^ses_[0-9a-z]{26}$/)
+    expect(text).toBe(
+      JSON.stringify({
+        id: body.id,
+        resource: 'session',
+        mode: 'payment',
+        amount: 1000,
+        currency: 'JPY',
+        session_url: `${api.url}/pages/sessions/${merchant.id}/${body.id}`,
+        return_url: 'http://localhost:3000/done?a=1',
+        default_locale: 'ko',
+        payment_methods: [
+          { type: 'konbini', brands: stores, customer_fee: 190, amount: 1290, currency: 'JPY' },
+          { type: 'credit_card', brands: card_brands, customer_fee: 0, amount: 1100, currency: 'JPY' },
+        ],
+        status: 'pending',
+        expired: false,
+        payment: null,
+        secure_token: null,
+        customer_id: null,
+        line_items: [
+          { amount: 500, description: '茶', quantity: 2, image: 'https://shop.example.com/tea.png' },
+          { amount: null, description: null, quantity: null, image: null },
+        ],
+        email: 'taro@example.com',
+        metadata: { a: 'x', b: 1.5, c: true },
+        created_at: '2030-01-02T03:00:00Z',
+        completed_at: null,
+        cancelled_at: null,
+      }),
+    )
+    expect((await api.request('GET /events', { key: merchant.secret_key })).body.total).toBe(0)
+    expect((await api.request('GET /payments', { key: merchant.secret_key })).body.total).toBe(0)
+  })
+
+  test('offers all that can be paid in its currency where the merchant names nothing', async () => {
+    const types = async (fields: object): Promise<string[]> =>
+      (await create(fields)).body.payment_methods.map(({ type }: { type: string }) => type)
+    expect(await types({})).toEqual(payment_types)
+    expect(await types({ payment_types: [] })).toEqual(payment_types)
+    const in_dollars = payment_types.filter((type) => !['konbini', 'pay_easy', 'bank_transfer'].includes(type))
+    expect(await types({ currency: 'USD' })).toEqual(in_dollars)
+    expect(await types({ mode: 'customer' })).toEqual(['credit_card'])
+    expect(await types({ payment_types: ['paypay', 'credit_card', 'paypay'] })).toEqual(['paypay', 'credit_card'])
+  })
+
+  test('defaults are what the contract says', async () => {
+    expect((await create()).body).toMatchObject({
+      mode: 'payment',
+      return_url: null,
+      default_locale: 'ja',
+      email: null,
+      line_items: [],
+      metadata: {},
+    })
+  })
+
+  test('takes amount and currency from payment_data as well', async () => {
+    const json = { payment_data: { amount: 700, currency: 'USD', tax: 'auto' } }
+    const { body } = await api.request('POST /sessions', { json })
+    expect(body).toMatchObject({ amount: 700, currency: 'USD' })
+    expect(body.payment_methods[0]).toEqual({
+      type: 'credit_card',
+      brands: card_brands,
+      customer_fee: 0,
+      amount: 770,
+      currency: 'USD',
+    })
+  })
+
+  test('takes a form as well, as shop plugins send it', async () => {
+    const { status, body } = await api.request('POST /sessions', {
+      form: [
+        ['amount', '1000'],
+        ['currency', 'JPY'],
+        ['payment_types[]', 'konbini'],
+        ['payment_types[]', 'credit_card'],
+        ['line_items[0][description]', 'tea'],
+        ['line_items[0][quantity]', '2'],
+        ['payment_data[capture]', 'manual'],
+        ['payment_data[external_order_num]', 'order-7'],
+        ['expires_in_seconds', '60'],
+      ],
+    })
+    expect(status).toBe(200)
+    expect(body.line_items).toEqual([{ amount: null, description: 'tea', quantity: 2, image: null }])
+    expect(body.payment_methods).toHaveLength(2)
+  })
+
+  test('of mode customer has no price', async () => {
+    const { status, body } = await api.request('POST /sessions', { json: { mode: 'customer' } })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ mode: 'customer', amount: null, currency: null })
+    expect(body.payment_methods).toEqual([
+      { type: 'credit_card', brands: card_brands, customer_fee: 0, amount: null, currency: null },
+    ])
+  })
+
+  test('keeps the secret of a webhook sealed, and never answers it', async () => {
+    const webhooks = [{ url: 'https://shop.example.com/hook', events: ['payment.captured'], secret_key: 'canary-9' }]
+    const { status, text } = await create({ payment_data: { webhooks } })
+    expect(status).toBe(200)
+    expect(text).not.toContain('canary-9')
+    expect(allKept(api)).not.toContain('canary-9')
+  })
+
+  test.each([
+    [{ amount: undefined }, 'missing_parameter', 'amount'],
+    [{ currency: undefined }, 'missing_parameter', 'currency'],
+    [{ amount: 0 }, 'invalid_parameter', 'amount'],
+    [{ amount: 9_999_999_999, payment_data: { tax: 1 } }, 'invalid_parameter', 'amount'],
+    [{ currency: 'YEN' }, 'invalid_currency', 'currency'],
+    [{ mode: 'setup' }, 'invalid_parameter', 'mode'],
+    [{ default_locale: 'fr' }, 'invalid_parameter', 'default_locale'],
+    [{ return_url: 'javascript:alert(1)' }, 'invalid_parameter', 'return_url'],
+    [{ return_url: '/done' }, 'invalid_parameter', 'return_url'],
+    [{ payment_types: ['credit_card', 'barter'] }, 'invalid_payment_type', 'payment_types[1]'],
+    [{ payment_types: ['credit_card', 'konbini'], currency: 'USD' }, 'invalid_currency', 'payment_types[1]'],
+    [{ payment_types: ['konbini'], mode: 'customer' }, 'invalid_payment_type', 'payment_types[0]'],
+    [{ expires_in_seconds: 86_401 }, 'invalid_parameter', 'expires_in_seconds'],
+    [{ expires_in_seconds: 0 }, 'invalid_parameter', 'expires_in_seconds'],
+    [{ line_items: [{}, { quantity: -1 }] }, 'invalid_parameter', 'line_items[1][quantity]'],
+    [{ line_items: [{ image: 'data:text/html,x' }] }, 'invalid_parameter', 'line_items[0][image]'],
+    [{ metadata: { a: [] } }, 'invalid_parameter', 'metadata[a]'],
+    [{ payment_data: { amount: 999 } }, 'invalid_parameter', 'payment_data[amount]'],
+    [{ payment_data: { currency: 'USD' } }, 'invalid_parameter', 'payment_data[currency]'],
+    [{ payment_data: { capture: true } }, 'invalid_parameter', 'payment_data[capture]'],
+    [{ payment_data: { tax: -1 } }, 'invalid_parameter', 'payment_data[tax]'],
+    [
+      { payment_data: { webhooks: [{ url: 'http://169.254.169.254/', events: ['payment.captured'] }] } },
+      'invalid_parameter',
+      'payment_data[webhooks][0][url]',
+    ],
+    [
+      { payment_data: { webhooks: [{ url: 'https://shop.example.com', events: [] }] } },
+      'invalid_parameter',
+      'payment_data[webhooks][0][events]',
+    ],
+  ])('refuses %j: %s of %s', async (fields, code, param) => {
+    expect(refusalIn(await create(fields))).toEqual({ status: 422, code, param })
+  })
+
+  test('a publishable key may not make one', async () => {
+    expect((await create({}, api.test.publishable_key)).status).toBe(403)
+  })
+
+  test('an idempotency key makes one, and replays its answer', async () => {
+    const send = () => api.request('POST /sessions', { json: order, headers: { 'idempotency-key': 'one session' } })
+    const first = await send()
+    const again = await send()
+    expect(again.text).toBe(first.text)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+
+  test('what is too large with its fee is not offered, and refused where it is asked for', async () => {
+    const largest = { amount: 9_999_999_999, currency: 'JPY' }
+    const { body } = await api.request('POST /sessions', { json: largest })
+    const types = body.payment_methods.map(({ type }: { type: string }) => type)
+    expect(types).toContain('bank_transfer')
+    expect(types).not.toContain('konbini')
+    const refused = await api.request('POST /sessions', { json: { ...largest, payment_types: ['konbini'] } })
+    expect(refusalIn(refused)).toEqual({ status: 422, code: 'invalid_parameter', param: 'amount' })
+  })
+
+  test('in live mode without an acquirer none can be made that nobody could pay', async () => {
+    const closed = await openApi({ around: (platform) => ({ ...platform, live_acquirer: 'none' }) })
+    const key = closed.live.secret_key
+    const refused = await closed.request('POST /sessions', { json: order, key })
+    const leaving = await closed.request('POST /sessions', { json: { mode: 'customer' }, key })
+    await closed.close()
+    expect(refusalIn(refused)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(leaving.status).toBe(200)
+  })
+})

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { appended, returnUrl } from '#shared/domain/return-url.ts'
+import { sessionRecord } from '#test/support/session-record.ts'
+
+describe('a URL with one more parameter', () => {
+  test.each([
+    ['https://shop.example.com', 'https://shop.example.com?session_id=ses_1'],
+    ['https://shop.example.com/done', 'https://shop.example.com/done?session_id=ses_1'],
+    ['https://shop.example.com/done?a=1&b=%20x', 'https://shop.example.com/done?a=1&b=%20x&session_id=ses_1'],
+    ['https://shop.example.com/done?session_id=old', 'https://shop.example.com/done?session_id=old&session_id=ses_1'],
+    ['https://shop.example.com/#/done', 'https://shop.example.com/?session_id=ses_1#/done'],
+    ['https://shop.example.com/?a=1#b?c#d', 'https://shop.example.com/?a=1&session_id=ses_1#b?c#d'],
+    ['http://localhost:3000/%E8%8C%B6', 'http://localhost:3000/%E8%8C%B6?session_id=ses_1'],
+  ])('%s becomes %s', (url, expected) => {
+    expect(appended(url, 'session_id', 'ses_1')).toBe(expected)
+    expect(new URL(expected).searchParams.getAll('session_id').at(-1)).toBe('ses_1')
+  })
+
+  test('cannot be left by its value', () => {
+    const url = appended('https://shop.example.com/', 'secure_token', 'a&b=c#d')
+    expect(url).toBe('https://shop.example.com/?secure_token=a%26b%3Dc%23d')
+  })
+})
+
+describe('the way back from a session', () => {
+  test('brings its id', () => {
+    const session = sessionRecord({ id: 'ses_9', return_url: 'https://shop.example.com/?a=1' })
+    expect(returnUrl(session)).toBe('https://shop.example.com/?a=1&session_id=ses_9')
+  })
+
+  test('is none where the merchant named none', () => {
+    expect(returnUrl(sessionRecord({ return_url: null }))).toBe(null)
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { isOver, type Price, refuseUnusable, type VerificationStatus, verified } from '#shared/domain/secure-token.ts'
+import { refused } from '#test/support/payment-record.ts'
+import { secureTokenRecord } from '#test/support/session-record.ts'
+
+const NOW = Date.parse('2030-01-02T03:30:00Z')
+const OVER = Date.parse('2030-01-02T04:00:00Z')
+const price = { amount: 1000, currency: 'JPY' }
+
+type Decision = 'authenticate' | 'fail' | 'skip'
+
+/** What becomes of each status by each decision, cell by cell: what is decided stays. */
+// biome-ignore format: a table
+const cells: Readonly<Record<VerificationStatus, Readonly<Record<Decision, VerificationStatus>>>> = {
+  NEEDS_VERIFY: { authenticate: 'OK',      fail: 'ERRORED', skip: 'SKIPPED' },
+  OK:           { authenticate: 'OK',      fail: 'OK',      skip: 'OK' },
+  ERRORED:      { authenticate: 'ERRORED', fail: 'ERRORED', skip: 'ERRORED' },
+  SKIPPED:      { authenticate: 'SKIPPED', fail: 'SKIPPED', skip: 'SKIPPED' },
+}
+const statuses = Object.keys(cells) as VerificationStatus[]
+const every_cell = statuses.flatMap((from) =>
+  (Object.keys(cells[from]) as Decision[]).map((decision) => ({ from, decision, to: cells[from][decision] })),
+)
+
+describe('the table of verification', () => {
+  test.each(every_cell)('$from, $decision: $to', ({ from, decision, to }) => {
+    const before = secureTokenRecord({ verification_status: from })
+    expect(verified(before, decision)).toEqual({ ...before, verification_status: to })
+  })
+})
+
+describe('a secure token', () => {
+  const invalid = { code: 'invalid_token', param: 'payment_details' }
+  const usable = secureTokenRecord({ verification_status: 'OK' })
+
+  test.each(statuses)('that is %s can be paid with when it is OK or SKIPPED alone', (verification_status) => {
+    const use = () => refuseUnusable(secureTokenRecord({ verification_status }), price, NOW)
+    if (['OK', 'SKIPPED'].includes(verification_status)) expect(use).not.toThrow()
+    else expect(refused(use)).toEqual(invalid)
+  })
+
+  test('that is unknown, used or over cannot be paid with', () => {
+    for (const token of [undefined, { ...usable, spent_by: 'pay_1' }])
+      expect(refused(() => refuseUnusable(token, price, NOW))).toEqual(invalid)
+    expect(() => refuseUnusable(usable, price, OVER - 1)).not.toThrow()
+    expect(refused(() => refuseUnusable(usable, price, OVER))).toEqual(invalid)
+    expect([isOver(usable, OVER - 1), isOver(usable, OVER)]).toEqual([false, true])
+  })
+
+  test.each<[Price, string | null]>([
+    [{ amount: 1000, currency: 'JPY' }, null],
+    [{ amount: 1000, currency: 'JPY', tax: 100 }, null],
+    [{ amount: 900, currency: 'JPY', tax: 100 }, null],
+    [{ amount: 910, currency: 'JPY', tax: 'auto' }, 'amount'],
+    [{ amount: 999, currency: 'JPY' }, 'amount'],
+    [{ amount: 1001, currency: 'JPY' }, 'amount'],
+    [{ amount: 0, currency: 'JPY' }, 'amount'],
+    [{ amount: 1000, currency: 'USD' }, 'currency'],
+    [{ amount: null, currency: null }, null],
+    [{}, null],
+  ])('for 1,000 JPY pays %j: refused by %s', (asked, param) => {
+    const use = () => refuseUnusable(usable, asked, NOW)
+    if (param === null) expect(use).not.toThrow()
+    else expect(refused(use).param).toBe(param)
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { locales } from '#shared/domain/session.ts'
+import { document } from '#shared/pages/document.ts'
+import { everyPage, tagsOf, valuesOf } from '#test/support/customer-pages.ts'
+
+const NONCE = 'bm9uY2U'
+const HEAVIEST_BYTES = 30_000
+
+const pages = locales.flatMap((locale) =>
+  Object.entries(everyPage(locale)).map(([name, page]) => [locale, name, page] as const),
+)
+
+const payloads = [
+  '<script>__xss()</script>',
+  '"><img src=x onerror=__xss()>',
+  "' autofocus onfocus='__xss()",
+  '" autofocus onfocus="__xss()',
+  '</title><script>__xss()</script>',
+  '</style><svg onload=__xss()>',
+  '<!--<script>',
+  '&lt;script&gt;__xss()&lt;/script&gt;',
+  'javascript:__xss()',
+  '{{__xss()}}#{__xss()}`',
+  '</main></body><base href=//evil.example>',
+  '\u2028<a href="data:text/html,x">\u0000',
+]
+
+const hostile_urls = [
+  'javascript:__xss()',
+  ' javascript:__xss()',
+  'java\nscript:__xss()',
+  'data:text/html,<script>__xss()</script>',
+  'vbscript:x',
+  '//evil.example/',
+  'not a url',
+]
+
+describe('document', () => {
+  test.each(pages)('%s %s is whole, light, and needs nothing that its policy forbids', async (locale, _name, page) => {
+    const text = await document(page, NONCE)
+    expect(text).toMatch(/^<!doctype html>\n<html lang="(ja|en|ko)">/)
+    expect(valuesOf(text, 'lang')[0]).toBe(locale)
+    expect(text).toContain(`<title>${page.title}</title>`)
+    expect(Buffer.byteLength(text)).toBeLessThan(HEAVIEST_BYTES)
+    const tags = tagsOf(text.replace(/<(style|script)[^>]*>[\s\S]*?<\/\1>/g, '<$1 nonce="">'))
+    expect(tags.filter((tag) => /^<(style|script)/.test(tag))).toEqual(['<style nonce="">', '<script nonce="">'])
+    expect(valuesOf(text, 'nonce')).toEqual([NONCE, NONCE])
+    expect(tags.filter((tag) => /\s(style|on\w+|src|srcset|srcdoc|formaction)=/i.test(tag))).toEqual([])
+    expect(tags.filter((tag) => /^<(img|link|iframe|object|embed|base|input type="image")/.test(tag))).toEqual([])
+    expect(tags.filter((tag) => /^<h1/.test(tag))).toHaveLength(1)
+  })
+
+  test.each(pages)('%s %s connects what belongs together by ids that exist once', async (_locale, _name, page) => {
+    const text = await document(page, NONCE)
+    const ids = valuesOf(text, 'id')
+    expect(new Set(ids).size).toBe(ids.length)
+    const named = ['for', 'aria-describedby', 'aria-labelledby'].flatMap((attribute) => valuesOf(text, attribute))
+    const linked = valuesOf(text, 'href').filter((href) => href.startsWith('#'))
+    const wanted = [...named.flatMap((value) => value.split(' ')), ...linked.map((href) => href.slice(1))]
+    expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  test.each(pages)('%s %s leads nowhere but to its own pages and to the shop', async (_locale, _name, page) => {
+    const text = await document(page, NONCE)
+    const elsewhere = [...valuesOf(text, 'href'), ...valuesOf(text, 'action')].filter((url) => !/^[?#.]/.test(url))
+    const origins = new Set(elsewhere.map((url) => new URL(url).origin))
+    expect([...origins].filter((it) => !['https://shop.example', 'https://pages.example'].includes(it))).toEqual([])
+  })
+
+  test.each(payloads)('%j in every field is text and nothing else', async (payload) => {
+    const plain = everyPage('en')
+    for (const [name, page] of Object.entries(everyPage('en', payload))) {
+      const text = await document(page, NONCE)
+      expect({ name, tags: tagsOf(text) }).toEqual({ name, tags: tagsOf(await document(plain[name]!, NONCE)) })
+      expect(text).not.toMatch(/\s(?:href|action|content)="[^"]*javascript:/i)
+    }
+  })
+
+  test.each(hostile_urls)('a shop at %j is not linked, let alone gone to', async (url) => {
+    for (const page of Object.values(everyPage('en', 'word', url))) {
+      const text = await document(page, NONCE)
+      expect(text).not.toContain('http-equiv')
+      const hrefs = valuesOf(text, 'href').filter((href) => !/^(\?locale=|#|https:\/\/pages\.example\/)/.test(href))
+      expect(hrefs).toEqual([])
+    }
+  })
+
+  test('a URL of the shop is escaped where the customer is sent on to', async () => {
+    const url = 'https://shop.example/?a="><script>__xss()</script>&b=1;url=javascript:x'
+    const text = await document(everyPage('en', 'word', url).completed!, NONCE)
+    const [refresh] = valuesOf(text, 'content').filter((value) => value.startsWith('0;url='))
+    expect(refresh).toBe(
+      '0;url=https://shop.example/?a=%22%3E%3Cscript%3E__xss()%3C/script%3E&amp;b=1;url=javascript:x',
+    )
+  })
+
+  test('each language is offered, and the current one is marked', async () => {
+    for (const locale of locales) {
+      const text = await document(everyPage(locale).session!, NONCE)
+      expect(valuesOf(text, 'href').slice(0, 3)).toEqual(['?locale=ja', '?locale=en', '?locale=ko'])
+      expect(text).toContain(`hreflang="${locale}" aria-current="true"`)
+      expect(valuesOf(text, 'aria-current')).toHaveLength(1)
+    }
+  })
+})

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { payment_types } from '#shared/domain/payment-details.ts'
+import { locales } from '#shared/domain/session.ts'
+import { type SessionPageInput, sessionPage } from '#shared/pages/session-page.ts'
+import { texts } from '#shared/pages/texts.ts'
+import { aSession, methodsFor, valuesOf } from '#test/support/customer-pages.ts'
+
+const shown = (changes: Partial<SessionPageInput> = {}) =>
+  sessionPage({
+    session: aSession(),
+    locale: 'en',
+    methods: methodsFor(['credit_card', 'konbini', 'paypay']),
+    sandbox: false,
+    ...changes,
+  })
+
+const mainOf = (changes: Partial<SessionPageInput> = {}) => String(shown(changes).main)
+
+/** The form of one type of payment. */
+const formOf = (main: string, type: string) =>
+  main.split('<form ').find((form) => form.includes(`name="type" value="${type}"`))!
+
+describe('the page of a session', () => {
+  test('shows what is bought, the tax and what it comes to, and to whom it goes', () => {
+    const session = aSession({ line_items: [{ amount: 500, description: 'Green tea', quantity: 2, image: null }] })
+    const main = mainOf({ session })
+    expect(main).toContain('Payment to shop.example')
+    expect(main).toMatch(/Green tea <span class="quantity">× 2<\/span>.*¥1,000.*Subtotal/)
+    expect(main).toMatch(/Subtotal.*¥1,000.*Tax.*¥100.*Total.*¥1,100/)
+  })
+
+  test('has a form for each way to pay, with what it costs that way on its button', () => {
+    const main = mainOf()
+    expect(main.match(/<details name="method"/g)).toHaveLength(3)
+    expect(formOf(main, 'credit_card')).toContain('>Pay ¥1,100</button>')
+    expect(formOf(main, 'konbini')).toContain('>Pay ¥1,290</button>')
+    expect(main).toContain('¥190 fee')
+    expect(main.match(/method="post" action="\?locale=en" novalidate/g)).toHaveLength(3)
+  })
+
+  test('opens the first way to pay, or the one that was tried', () => {
+    const opened = (main: string) => /<details name="method" open><summary><span>([^<]*)/.exec(main)?.[1]
+    expect(opened(mainOf())).toBe('Credit card')
+    expect(opened(mainOf({ chosen: 'konbini' }))).toBe('Convenience store')
+    expect(opened(mainOf({ chosen: 'paidy' }))).toBe('Credit card')
+  })
+
+  test('a single way to pay needs no choosing', () => {
+    const main = mainOf({ methods: methodsFor(['credit_card']) })
+    expect(main).not.toContain('<details name="method"')
+    expect(formOf(main, 'credit_card')).toContain('name="number"')
+  })
+
+  test('keeps what was typed after a decline, but no secret', () => {
+    const typed = Object.fromEntries(
+      [
+        ...['number', 'expiry', 'verification_value', 'name', 'email', 'phone', 'family_name', 'given_name'],
+        ...['family_name_kana', 'given_name_kana', 'prepaid_number', 'user_no', 'user_password', 'constructor'],
+      ].map((name) => [name, `typed-${name}`]),
+    )
+    const kept = payment_types.flatMap((chosen) => {
+      const main = mainOf({ methods: methodsFor(payment_types), chosen, typed, declined: 'card_declined' })
+      return Array.from(main.matchAll(/typed-(\w+)/g), ([, name]) => name)
+    })
+    expect([...new Set(kept)].sort()).toEqual(
+      [
+        ...['email', 'family_name', 'family_name_kana', 'given_name', 'given_name_kana', 'name', 'phone', 'user_no'],
+      ].sort(),
+    )
+    expect(mainOf({ chosen: 'konbini', typed: { store: 'lawson' } })).toContain('value="lawson" checked')
+  })
+
+  test('what was typed into one form stands in no other; the e-mail address of the session stands in all', () => {
+    const session = aSession({ email: 'session@example.jp' })
+    const main = mainOf({ session, chosen: 'konbini', typed: { email: 'typed@example.jp' } })
+    expect(formOf(main, 'konbini')).toContain('value="typed@example.jp"')
+    expect(formOf(main, 'credit_card')).toContain('value="session@example.jp"')
+    expect(mainOf({ session, chosen: 'konbini', typed: { email: '' } })).not.toContain('id="konbini-email" value=')
+  })
+
+  test.each(locales)('faults are said at the top and at their fields (%s)', (locale) => {
+    const page = shown({ locale, chosen: 'credit_card', faults: { number: 'invalid', name: 'missing' } })
+    const main = String(page.main)
+    const { number, name } = texts[locale].fields
+    expect(page.status).toBe(422)
+    expect(page.title).toContain(texts[locale].error)
+    expect(main).toMatch(/<div class="alert" role="alert">/)
+    expect(main).toContain(`<a href="#credit_card-number">${number.invalid}</a>`)
+    expect(main).toContain(`<p class="fault" id="credit_card-number-fault">${number.invalid}</p>`)
+    expect(main).toContain(`<a href="#credit_card-name">${name.missing}</a>`)
+    expect(main.match(/aria-invalid="true"/g)).toHaveLength(2)
+    expect(main).toMatch(/id="credit_card-name"[^>]*aria-describedby="credit_card-name-hint credit_card-name-fault"/)
+  })
+
+  test('a fault of a field that the form does not have changes nothing', () => {
+    expect(shown({ chosen: 'paypay', faults: { number: 'missing' } })).toMatchObject({ status: 200 })
+  })
+
+  test.each(Object.keys(texts.en.declined))('a decline for %s has its sentence in every language', (declined) => {
+    for (const locale of locales) {
+      const page = shown({ locale, declined })
+      expect(page.status).toBe(402)
+      const said: Record<string, string> = texts[locale].declined
+      expect(String(page.main)).toContain(said[declined])
+      expect(String(page.main)).toContain(texts[locale].not_paid)
+    }
+  })
+
+  test.each(['constructor', '__proto__', 'toString', 'no_such_code', ''])(
+    'a decline for %j is a general one',
+    (code) => {
+      expect(mainOf({ declined: code })).toContain(texts.en.declined.general)
+    },
+  )
+
+  test('a card that is only saved has no amount', () => {
+    const session = aSession({ mode: 'customer', amount: null, currency: null, tax: 0, line_items: [] })
+    const main = mainOf({ session, methods: [{ type: 'credit_card', fee: 0, total: 0 }] })
+    expect(main).toContain('Save card</button>')
+    expect(main).toContain(texts.en.save_card_note)
+    expect(main).not.toMatch(/¥|Total|Pay /)
+  })
+
+  test('says that no money moves where none does', () => {
+    expect(mainOf({ sandbox: true })).toContain(texts.en.test_mode.text)
+    expect(mainOf()).not.toContain(texts.en.test_mode.text)
+  })
+
+  test('cancels at its own address, in the same language', () => {
+    expect(valuesOf(mainOf(), 'action').at(-1)).toBe('./ses_1/cancel?locale=en')
+  })
+
+  test('a long list is folded after five, and loses nothing', () => {
+    const items = Array.from({ length: 40 }, (_, n) => ({ amount: n, description: `#${n}.`, quantity: 1, image: null }))
+    const main = mainOf({ session: aSession({ line_items: items }) })
+    expect(main).toContain('Show 35 more')
+    expect(items.filter(({ description }) => !main.includes(description))).toEqual([])
+  })
+
+  test('an item may say nothing but what it is called, or not even that', () => {
+    const line_items = [{ amount: null, description: null, quantity: null, image: 'https://evil.example/a.png' }]
+    const main = mainOf({ session: aSession({ line_items }) })
+    expect(main).toContain('<li><span>Item</span></li>')
+    expect(main).not.toContain('evil.example')
+  })
+})

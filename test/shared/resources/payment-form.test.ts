@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
+import { form_fields } from '#shared/pages/payment-form.ts'
+import { readPaymentForm } from '#shared/resources/payment-form.ts'
+
+const NOW = Date.parse('2030-01-02T03:00:00Z')
+const read = (form: Readonly<Record<string, unknown>>, offered: readonly PaymentType[] = payment_types) =>
+  readPaymentForm(form, Object.fromEntries(offered.map((type) => [type, form_fields[type]])), NOW)
+
+const card = {
+  type: 'credit_card',
+  number: ' 4111 1111 1111 1111 ',
+  expiry: '12 / 35',
+  verification_value: '123',
+  name: 'Taro Yamada',
+}
+
+describe('the form of a card', () => {
+  test('becomes payment details', () => {
+    const { chosen, faults, payment_details } = read(card)
+    expect([chosen, faults]).toEqual(['credit_card', {}])
+    expect(payment_details).toMatchObject({
+      ...{ type: 'credit_card', number: '4111111111111111', month: 12, year: 2035 },
+      ...{ verification_value: '123', name: 'Taro Yamada' },
+    })
+  })
+
+  test('may be typed in full width', () => {
+    const wide = { number: '４１１１　１１１１ 1111 1111', expiry: '１２／３５', verification_value: '１２３' }
+    expect(read({ ...card, ...wide }).payment_details).toMatchObject({
+      ...{ number: '4111111111111111', month: 12, year: 2035, verification_value: '123' },
+    })
+  })
+
+  test.each([
+    ['12/35', 12, 2035],
+    ['1235', 12, 2035],
+    ['12/2035', 12, 2035],
+    ['12 - 35', 12, 2035],
+    ['1/31', 1, 2031],
+    ['01/30', 1, 2030],
+  ])('reads the expiry %s', (expiry, month, year) => {
+    expect(read({ ...card, expiry }).payment_details).toMatchObject({ month, year })
+  })
+
+  test.each(['12/29', '13/35', '0/35', '12/1935', 'soon', '12', '12/3', '12/35/01'])(
+    'does not take the expiry %s',
+    (expiry) => {
+      expect(read({ ...card, expiry })).toMatchObject({ faults: { expiry: 'invalid' }, payment_details: undefined })
+    },
+  )
+
+  test('names every fault at once', () => {
+    expect(read({ type: 'credit_card' }).faults).toEqual({
+      number: 'missing',
+      expiry: 'missing',
+      verification_value: 'missing',
+      name: 'missing',
+    })
+    expect(read({ ...card, number: '4111111111111112', verification_value: '1' }).faults).toEqual({
+      number: 'invalid',
+      verification_value: 'invalid',
+    })
+  })
+
+  test('does not take blanks for an answer', () => {
+    expect(read({ ...card, name: '   ' })).toMatchObject({ faults: { name: 'missing' }, payment_details: undefined })
+  })
+})
+
+describe('the form of another method', () => {
+  test('becomes payment details of its type', () => {
+    const typed = { type: 'konbini', store: 'lawson', email: 'taro@example.com' }
+    const { type, ...fields } = typed
+    expect(read(typed)).toEqual({ chosen: type, typed: fields, faults: {}, payment_details: typed })
+    expect(read({ ...typed, store: 'corner' }).faults).toEqual({ store: 'invalid' })
+    expect(read({ type: 'konbini' }).faults).toMatchObject({ store: 'missing', email: 'missing' })
+  })
+
+  test('takes nothing that the form has no field for', () => {
+    const typed = { type: 'konbini', store: 'lawson', email: 'taro@example.com', expiry_days: '59', phone: 'x' }
+    expect(read(typed).payment_details).toEqual({ type: 'konbini', store: 'lawson', email: 'taro@example.com' })
+  })
+
+  test('sends back no more than a field can hold', () => {
+    const { typed, faults } = read({ type: 'retailer_account', user_no: 'x'.repeat(100_000), user_password: 'y' })
+    expect(typed.user_no!.length).toBeLessThan(1_000)
+    expect(faults).toEqual({ user_no: 'invalid' })
+  })
+
+  test('that the session does not offer, or that is none, is no form at all', () => {
+    for (const type of ['konbini', 'barter', '', undefined, ['credit_card']])
+      expect(read({ ...card, type }, ['credit_card'])).toMatchObject({ chosen: undefined, payment_details: undefined })
+  })
+})

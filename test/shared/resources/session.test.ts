@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '#shared/domain/errors.ts'
+import { CreateSession } from '#shared/resources/create-session.ts'
+import { parse } from '#shared/resources/parse.ts'
+import { PaySession, paid_session, session } from '#shared/resources/session.ts'
+import { paymentRecord } from '#test/support/payment-record.ts'
+import { refusalOf } from '#test/support/refusal-of.ts'
+import { sessionRecord } from '#test/support/session-record.ts'
+
+const order = { amount: 1000, currency: 'JPY' }
+const created = (fields: object = {}) => parse(CreateSession, { ...order, ...fields })
+const NOW = Date.parse('2030-01-02T03:00:00Z')
+
+describe('a session to be made', () => {
+  test('has its defaults', () => {
+    expect(created()).toEqual({
+      mode: 'payment',
+      amount: 1000,
+      currency: 'JPY',
+      return_url: null,
+      default_locale: 'ja',
+      email: null,
+      line_items: [],
+      metadata: {},
+      expires_in_seconds: 86_400,
+      payment_data: { capture: 'auto', external_order_num: null, tax: 0, webhooks: [] },
+      tax: 0,
+    })
+  })
+
+  test('null and empty text are as good as absent where a parameter is optional', () => {
+    for (const nothing of [null, '']) {
+      const fields = { mode: nothing, return_url: nothing, default_locale: nothing, email: nothing }
+      const more = { payment_data: nothing, expires_in_seconds: nothing, line_items: nothing, payment_types: nothing }
+      expect(created({ ...fields, ...more })).toEqual(created())
+    }
+  })
+
+  test.each([
+    [{ tax: 'auto' }, 99],
+    [{ tax: 7 }, 7],
+    [{}, 0],
+  ])('with payment_data %j has a tax of %i on 999', (payment_data, tax) => {
+    expect(created({ amount: 999, payment_data }).tax).toBe(tax)
+  })
+
+  test('may say amount and currency in both places, when they are the same', () => {
+    expect(created({ payment_data: order })).toMatchObject({ ...order, payment_data: order })
+    expect(refusalOf(CreateSession, { ...order, payment_data: { amount: 1 } })).toMatchObject({
+      message: 'payment_data[amount] must be the same as amount.',
+    })
+  })
+
+  test.each(['amount', 'currency'])('needs %s to be paid, and not to store a customer', (name) => {
+    const request = { ...order, [name]: undefined }
+    expect(refusalOf(CreateSession, request)).toMatchObject({ code: 'missing_parameter', param: name })
+    expect(parse(CreateSession, { ...request, mode: 'customer' })).toMatchObject({ mode: 'customer' })
+  })
+
+  test.each([
+    [{ line_items: Array(101).fill({}) }, 'line_items'],
+    [{ line_items: ['tea'] }, 'line_items[0]'],
+    [{ line_items: [{ description: 'x'.repeat(501) }] }, 'line_items[0][description]'],
+    [{ line_items: [{ amount: 1.5 }] }, 'line_items[0][amount]'],
+    [{ payment_types: 'konbini' }, 'payment_types'],
+    [{ payment_data: 'x' }, 'payment_data'],
+    [{ payment_data: { external_order_num: 'x'.repeat(256) } }, 'payment_data[external_order_num]'],
+    [{ email: 'nobody' }, 'email'],
+    [{ expires_in_seconds: 1.5 }, 'expires_in_seconds'],
+  ])('refuses %o by %s', (fields, param) => {
+    expect(refusalOf(CreateSession, { ...order, ...fields })).toMatchObject({ code: 'invalid_parameter', param })
+  })
+})
+
+describe('paying a session', () => {
+  test('needs payment details, as a hash or as the id of a token', () => {
+    expect(refusalOf(PaySession, {})).toMatchObject({ code: 'missing_parameter', param: 'payment_details' })
+    expect(parse(PaySession, { payment_details: 'tok_1' })).toEqual({ payment_details: 'tok_1' })
+  })
+})
+
+describe('what a merchant sees', () => {
+  test('of a session is nothing of its webhooks, and its payment whole', () => {
+    const webhooks = [{ url: 'https://shop.example.com', events: [], secret_sealed: 'c2VhbGVk' }]
+    const record = sessionRecord({ webhooks, payment: 'pay_1' })
+    const seen = session(record, paymentRecord({ id: 'pay_1', session: 'ses_1' }), 'https://pay.example.com', NOW)
+    expect(JSON.stringify(seen)).not.toContain('c2VhbGVk')
+    expect(seen).toMatchObject({ session_url: 'https://pay.example.com', payment: { id: 'pay_1', session: 'ses_1' } })
+    expect(seen.expired).toBe(false)
+    expect(session(record, undefined, '', NOW + 86_400_000)).toMatchObject({ expired: true, payment: null })
+  })
+
+  test('of a decline is the sentence of its refusal', () => {
+    const answer = {
+      redirect_url: null,
+      session: sessionRecord(),
+      payment: paymentRecord({ status: 'failed' }),
+      declined: new Refusal('card_declined', { message: 'The card was declined.' }),
+    }
+    expect(paid_session(answer)).toMatchObject({
+      ...{ redirect_url: null, status: 'pending', error: 'The card was declined.' },
+      payment: { status: 'failed' },
+    })
+    const completed = { ...answer, session: sessionRecord({ status: 'completed' }), declined: null }
+    expect(paid_session({ ...completed, payment: undefined, redirect_url: 'https://shop.example.com' })).toEqual({
+      redirect_url: 'https://shop.example.com',
+      status: 'completed',
+      payment: null,
+      error: null,
+    })
+  })
+})

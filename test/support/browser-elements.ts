@@ -1,0 +1,64 @@
+import type { CDPSession, Page } from 'puppeteer-core'
+
+/** Something on the page as assistive technology is told of it. */
+export interface Element {
+  readonly role: string
+  readonly name: string
+  readonly value: string
+  readonly description: string
+  readonly focused: boolean
+  readonly invalid: boolean
+  readonly checked: boolean
+  readonly expanded: boolean
+  /** What the browser knows it by. */
+  readonly node: number
+}
+
+/** The roles of what takes text. */
+export const FIELDS = /^(textbox|searchbox|combobox|spinbutton)$/i
+
+/** What the browser tells assistive technology, which needs no script of the page. */
+export async function elementsOf(devtools: CDPSession): Promise<Element[]> {
+  const { nodes } = await devtools.send('Accessibility.getFullAXTree')
+  return nodes
+    .filter(({ ignored, role }) => !ignored && role?.value !== 'InlineTextBox')
+    .map(({ role, name, value, description, properties = [], backendDOMNodeId = 0 }) => {
+      const property = (wanted: string) =>
+        String(properties.find((each) => each.name === wanted)?.value.value ?? 'false')
+      return {
+        role: role?.value ?? '',
+        name: name?.value ?? '',
+        value: String(value?.value ?? ''),
+        description: description?.value ?? '',
+        focused: property('focused') === 'true',
+        invalid: property('invalid') !== 'false',
+        checked: property('checked') === 'true',
+        expanded: property('expanded') === 'true',
+        node: backendDOMNodeId,
+      }
+    })
+}
+
+/** Whether an element goes by this name. */
+export const isNamed = (element: Element, name: string | RegExp): boolean =>
+  typeof name === 'string' ? element.name === name : name.test(element.name)
+
+/** Clicks in the middle of an element, wherever on the page it is. */
+export async function clickOn(page: Page, devtools: CDPSession, { node }: Element): Promise<void> {
+  await devtools.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node })
+  const { quads } = await devtools.send('DOM.getContentQuads', { backendNodeId: node })
+  const [x1, y1, , , x2, y2] = quads[0] as [number, number, number, number, number, number]
+  await page.mouse.click((x1 + x2) / 2, (y1 + y2) / 2)
+}
+
+/** Types a text into a field in place of what is there. */
+export async function typeInto(page: Page, devtools: CDPSession, { node }: Element, text: string): Promise<void> {
+  await devtools.send('DOM.focus', { backendNodeId: node })
+  const { object } = await devtools.send('DOM.resolveNode', { backendNodeId: node })
+  await devtools.send('Runtime.callFunctionOn', {
+    objectId: object.objectId!,
+    functionDeclaration: 'function () { this.select() }',
+  })
+  if (text === '') await page.keyboard.press('Backspace')
+  else await page.keyboard.sendCharacter(text)
+}

@@ -1,0 +1,146 @@
+import type { Browser, CDPSession, Page, Viewport } from 'puppeteer-core'
+import { clickOn, type Element, elementsOf, FIELDS, isNamed, typeInto } from './browser-elements.ts'
+import { watched } from './browser-watch.ts'
+
+/** The screen of a phone. */
+export const phone: Viewport = { width: 390, height: 844, isMobile: true, hasTouch: true, deviceScaleFactor: 2 }
+
+/** The screen of a desk. */
+export const desktop: Viewport = { width: 1280, height: 900 }
+
+/** How a tab is opened. */
+export interface TabOptions {
+  /** Whether scripts run; they do unless told. */
+  readonly javascript?: boolean
+  readonly viewport?: Viewport
+}
+
+/** A customer's browser tab, with cookies and storage of its own. */
+export interface Tab {
+  readonly page: Page
+  /** What went wrong without anybody seeing it: violations of the content security policy, errors of scripts, dialogs. */
+  readonly complaints: string[]
+  /** Every request that the tab made. */
+  readonly requests: readonly { readonly url: string; readonly method: string }[]
+  /** Opens a page and returns the HTTP status. */
+  visit(url: string): Promise<number>
+  /** Everything that can be seen, in the order of the page. */
+  elements(): Promise<Element[]>
+  /** The one element with this name: a field, or of one of these roles. */
+  find(name: string | RegExp, roles?: RegExp): Promise<Element>
+  /** Whether there is such an element. */
+  has(name: string | RegExp, roles?: RegExp): Promise<boolean>
+  /** Types into the field with this label, in place of what is there. */
+  fill(label: string | RegExp, text: string): Promise<void>
+  /** Types into several fields, each with its label. */
+  fillAll(typed: readonly (readonly [RegExp, string])[]): Promise<void>
+  /** Shows what is folded away under this name, unless it is shown already. */
+  unfold(name: string | RegExp): Promise<void>
+  /** Shows everything that is folded away, at once. */
+  unfoldAll(): Promise<void>
+  /** Picks one of a few. */
+  choose(name: string | RegExp): Promise<void>
+  /** Clicks what leads to another page, waits until it is there and returns its HTTP status. */
+  press(name: string | RegExp): Promise<number>
+  /** Waits until a page whose URL begins with this one is there, to which others may have led by themselves. */
+  arriveAt(url: string): Promise<void>
+  /** The text of the page. */
+  text(): Promise<string>
+  /** Makes the tab as it was when it was opened. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a tab. */
+export async function openTab(browser: Browser, options: TabOptions = {}): Promise<Tab> {
+  const { javascript = true, viewport = desktop } = options
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  const devtools = await page.createCDPSession()
+  const { complaints, requests } = await watched(page, devtools)
+  await devtools.send('Accessibility.enable')
+  await page.setViewport(viewport)
+  await page.setJavaScriptEnabled(javascript)
+  const seen = sights(page, devtools)
+  return {
+    ...{ page, complaints, requests, ...seen, ...deeds(page, devtools, seen), ...ways(page, devtools, seen) },
+    async reset() {
+      await page.goto('about:blank')
+      await page.emulateMediaFeatures([])
+      complaints.length = 0
+      requests.length = 0
+    },
+    close: () => context.close(),
+  }
+}
+
+/** What a customer sees. */
+function sights(page: Page, devtools: CDPSession) {
+  const elements = () => elementsOf(devtools)
+  const matching = async (name: string | RegExp, roles: RegExp) =>
+    (await elements()).filter((each) => roles.test(each.role) && isNamed(each, name))
+  return {
+    elements,
+    async find(name: string | RegExp, roles = FIELDS) {
+      const found = await matching(name, roles)
+      if (found.length === 1) return found[0]!
+      const seen = (await elements()).map((each) => `${each.role} ${each.name}`).join('\n')
+      throw new Error(`${found.length} elements are called ${name} at ${page.url()}, where one sees\n${seen}`)
+    },
+    has: async (name: string | RegExp, roles = /./) => (await matching(name, roles)).length > 0,
+    text: async () => (await page.evaluate('document.body.innerText')) as string,
+  }
+}
+
+/** What a customer does on a page. */
+function deeds(page: Page, devtools: CDPSession, { find, elements }: Pick<Tab, 'find' | 'elements'>) {
+  return {
+    fill: async (label: string | RegExp, text: string) => typeInto(page, devtools, await find(label), text),
+    async fillAll(typed: readonly (readonly [RegExp, string])[]) {
+      const all = await elements()
+      for (const [label, text] of typed) {
+        const [field, another] = all.filter((each) => FIELDS.test(each.role) && isNamed(each, label))
+        if (!field || another) throw new Error(`${label} is no field, or more than one`)
+        await typeInto(page, devtools, field, text)
+      }
+    },
+    async unfold(name: string | RegExp) {
+      const folded = await find(name, /^DisclosureTriangle/)
+      if (!folded.expanded) await clickOn(page, devtools, folded)
+    },
+    async unfoldAll() {
+      await page.evaluate(UNFOLD_ALL)
+    },
+    choose: async (name: string | RegExp) => clickOn(page, devtools, await find(name, /^radio$/)),
+  }
+}
+
+const UNFOLD_ALL = `for (const each of document.querySelectorAll('details')) {
+  each.removeAttribute('name')
+  each.open = true
+}`
+
+/** How a customer comes from one page to another. */
+function ways(page: Page, devtools: CDPSession, { find }: Pick<Tab, 'find'>) {
+  let loaded = ''
+  let loads = Promise.withResolvers<void>()
+  page.on('load', () => {
+    loaded = page.url()
+    loads.resolve()
+    loads = Promise.withResolvers()
+  })
+  return {
+    async visit(url: string) {
+      return (await page.goto(url))?.status() ?? 0
+    },
+    async press(name: string | RegExp) {
+      const target = await find(name, /^(button|link)$/)
+      loaded = ''
+      const [response] = await Promise.all([page.waitForNavigation(), clickOn(page, devtools, target)])
+      return response?.status() ?? 0
+    },
+    async arriveAt(url: string) {
+      while (!loaded.startsWith(url)) await loads.promise
+    },
+  }
+}
