@@ -63,7 +63,8 @@ export class FunctionsStack extends Stack {
       retention: this.#stage.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     })
-    const statements = [...this.#permissions.observing(logGroup), ...permissions, ...this.#permissions.vault(file)]
+    const own = [...this.#permissions.vault(file), ...this.#permissions.bucket(file)]
+    const statements = [...this.#permissions.observing(logGroup), ...permissions, ...own]
     const role = new Role(this, `${id}-role`, {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { own: new PolicyDocument({ statements }) },
@@ -92,6 +93,7 @@ export class FunctionsStack extends Stack {
       TABLE_NAME: this.#names.table,
       ...Object.fromEntries(queueNames.map((queue) => [`${queue.toUpperCase()}_QUEUE_URL`, queueUrl(queue)])),
       VAULT_KEY_ID: this.#names.vaultKey,
+      FILES_BUCKET: this.#names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION),
       LIVE_ACQUIRER: this.#stage.liveAcquirer,
     }
   }

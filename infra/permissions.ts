@@ -35,6 +35,13 @@ export const vault_uses = {
   'background/deliver': { seals: [], opens: ['webhook_secret'] },
 } as const satisfies Partial<Record<File, VaultUse>>
 
+/** Who may touch the files' bytes, and how; nobody else may. The key that encrypts them follows the bucket. */
+export const bucket_uses = {
+  'files/create': 'PutObject',
+  'files/content': 'GetObject',
+  'background/chores': 'DeleteObject',
+} as const satisfies Partial<Record<File, string>>
+
 /** What the role of a function may be allowed, by the names of a stage. */
 export class Permissions {
   readonly #names: Names
@@ -98,6 +105,14 @@ export class Permissions {
   vault(file: string): PolicyStatement[] {
     const { seals, opens }: VaultUse = vault_uses[file as keyof typeof vault_uses] ?? { seals: [], opens: [] }
     return [...this.#key('kms:Encrypt', seals), ...this.#key('kms:Decrypt', opens)]
+  }
+
+  /** To touch the files' bytes as the table says. Of what is deleted, earlier versions stay until they expire. */
+  bucket(file: string): PolicyStatement[] {
+    const verb = bucket_uses[file as keyof typeof bucket_uses]
+    if (verb === undefined) return []
+    const name = this.#names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION)
+    return [allow([`s3:${verb}`], [`arn:${Aws.PARTITION}:s3:::${name}/*`])]
   }
 
   #key(verb: string, purposes: readonly Purpose[]): PolicyStatement[] {

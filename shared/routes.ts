@@ -1,9 +1,7 @@
 /**
  * The API on one screen: every row of the reference and, below it, what the service offers besides. Paths stand behind
- * `/api/v1`. A row names its file under `functions/`; a row that is `open` is planned and not served yet.
+ * `/api/v1`. A row names its file under `functions/`.
  */
-const open = null
-
 export const routes = {
   'POST /tokens': 'tokens/create',
 
@@ -33,50 +31,52 @@ export const routes = {
   'GET /subscriptions/:id': 'subscriptions/show',
   'DELETE /subscriptions/:id': 'subscriptions/delete',
 
-  'POST /accounts': open,
-  'GET /accounts/:id': open,
-  'PATCH /accounts/:id': open,
-  'POST /accounts/:id/accept_service_agreement': open,
+  'POST /accounts': 'accounts/create',
+  'GET /accounts/:id': 'accounts/show',
+  'PATCH /accounts/:id': 'accounts/update',
+  'POST /accounts/:id/accept_service_agreement': 'accounts/accept-service-agreement',
 
-  'POST /files': open,
-  'GET /files/:id': open,
+  'POST /files': 'files/create',
+  'GET /files/:id': 'files/show',
 
   'GET /events': 'events/list',
   'GET /events/:id': 'events/show',
 
-  'POST /live_application/site_information': open,
-  'GET /live_application/site_information': open,
-  'PATCH /live_application/site_information': open,
-  'POST /live_application/company_information': open,
-  'GET /live_application/company_information': open,
-  'PATCH /live_application/company_information': open,
-  'POST /live_application/personal_information': open,
-  'GET /live_application/personal_information': open,
-  'PATCH /live_application/personal_information': open,
-  'POST /live_application/bank_account_information': open,
-  'GET /live_application/bank_account_information': open,
-  'PATCH /live_application/bank_account_information': open,
-  'POST /live_application/payment_methods/credit_card': open,
-  'PATCH /live_application/payment_methods/credit_card': open,
-  'POST /live_application/payment_methods/convenience_store': open,
-  'PATCH /live_application/payment_methods/convenience_store': open,
-  'POST /live_application/payment_methods/chain_store': open,
-  'PATCH /live_application/payment_methods/chain_store': open,
-  'POST /live_application/payment_methods/wallet': open,
-  'PATCH /live_application/payment_methods/wallet': open,
+  'POST /live_application/site_information': 'live-application/site-information/create',
+  'GET /live_application/site_information': 'live-application/site-information/show',
+  'PATCH /live_application/site_information': 'live-application/site-information/update',
+  'POST /live_application/company_information': 'live-application/company-information/create',
+  'GET /live_application/company_information': 'live-application/company-information/show',
+  'PATCH /live_application/company_information': 'live-application/company-information/update',
+  'POST /live_application/personal_information': 'live-application/personal-information/create',
+  'GET /live_application/personal_information': 'live-application/personal-information/show',
+  'PATCH /live_application/personal_information': 'live-application/personal-information/update',
+  'POST /live_application/bank_account_information': 'live-application/bank-account-information/create',
+  'GET /live_application/bank_account_information': 'live-application/bank-account-information/show',
+  'PATCH /live_application/bank_account_information': 'live-application/bank-account-information/update',
+  'POST /live_application/payment_methods/credit_card': 'live-application/payment-methods/credit-card/create',
+  'PATCH /live_application/payment_methods/credit_card': 'live-application/payment-methods/credit-card/update',
+  'POST /live_application/payment_methods/convenience_store':
+    'live-application/payment-methods/convenience-store/create',
+  'PATCH /live_application/payment_methods/convenience_store':
+    'live-application/payment-methods/convenience-store/update',
+  'POST /live_application/payment_methods/chain_store': 'live-application/payment-methods/chain-store/create',
+  'PATCH /live_application/payment_methods/chain_store': 'live-application/payment-methods/chain-store/update',
+  'POST /live_application/payment_methods/wallet': 'live-application/payment-methods/wallet/create',
+  'PATCH /live_application/payment_methods/wallet': 'live-application/payment-methods/wallet/update',
 
-  'GET /live_application': open,
-  'POST /live_application/submit': open,
+  'GET /live_application': 'live-application/show',
+  'POST /live_application/submit': 'live-application/submit',
 
   'POST /sessions/:id/pay': 'sessions/pay',
   'POST /sessions/:id/cancel': 'sessions/cancel',
   'GET /payment_methods': 'payment-methods/list',
 
-  'POST /accounts/:id/keys': open,
-  'POST /accounts/:id/keys/:key/roll': open,
-  'DELETE /accounts/:id/keys/:key': open,
+  'POST /accounts/:id/keys': 'accounts/keys/create',
+  'POST /accounts/:id/keys/:key/roll': 'accounts/keys/roll',
+  'DELETE /accounts/:id/keys/:key': 'accounts/keys/delete',
 
-  'GET /files/:id/content': open,
+  'GET /files/:id/content': 'files/content',
 
   'GET /settlements': 'settlements/list',
   'GET /settlements/:id': 'settlements/show',
@@ -93,7 +93,7 @@ export const routes = {
   'GET /deliveries': 'deliveries/list',
   'GET /deliveries/:id': 'deliveries/show',
   'POST /deliveries/:id/redeliver': 'deliveries/redeliver',
-} as const satisfies Record<`${Method} /${string}`, string | null>
+} as const satisfies Record<`${Method} /${string}`, string>
 
 /**
  * The pages that customers see. Their paths are whole: no `/api/v1` stands before them. Access to a page is by its id, which
@@ -155,27 +155,22 @@ export const BASE_PATH = '/api/v1'
 /** Where the path of every page begins. */
 export const PAGES_PATH = '/pages'
 
-/** The rows that are served, each with its file. */
-export function servedRoutes(): { route: Route; method: Method; path: string; file: string }[] {
-  return (Object.entries(routes) as [Route, string | null][])
-    .filter((row): row is [Route, string] => row[1] !== open)
-    .map(([route, file]) => {
-      const [method, path] = route.split(' ') as [Method, string]
-      return { route, method, path, file }
-    })
+interface Row<R> {
+  readonly route: R
+  readonly method: Method
+  readonly path: string
+  readonly file: string
 }
 
+/** The rows of the API, each with its file. */
+export const servedRoutes = (): Row<Route>[] => rowsOf(routes)
+
 /** The pages, each with its file. */
-export function servedPages(): { route: PageRoute; method: Method; path: string; file: string }[] {
-  return (Object.entries(pages) as [PageRoute, string][]).map(([route, file]) => {
+export const servedPages = (): Row<PageRoute>[] => rowsOf(pages)
+
+function rowsOf<R extends string>(table: Readonly<Record<R, string>>): Row<R>[] {
+  return (Object.entries(table) as [R, string][]).map(([route, file]) => {
     const [method, path] = route.split(' ') as [Method, string]
     return { route, method, path, file }
   })
-}
-
-/** The rows that are planned and not served yet. */
-export function openRoutes(): Route[] {
-  return (Object.entries(routes) as [Route, string | null][])
-    .filter(([, file]) => file === open)
-    .map(([route]) => route)
 }

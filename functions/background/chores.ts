@@ -1,9 +1,10 @@
 import type { Context, SQSEvent } from 'aws-lambda'
 import { expireOverdue, resolveAttempt } from '#shared/charging/resolve.ts'
 import { armSettlement, settleWeek } from '#shared/charging/settle-week.ts'
-import { platformOf } from '#shared/platform/of.ts'
 import type { Message } from '#shared/platform/ports.ts'
+import { platformWithBucket } from '#shared/platform/with-bucket.ts'
 import { type BatchResult, workThrough } from '#shared/store/batch.ts'
+import { giveUpUpload } from '#shared/store/files.ts'
 import type { DueKind } from '#shared/store/keys.ts'
 import { startingOver } from '#shared/store/start-over.ts'
 import type { Work } from '#shared/store/work.ts'
@@ -16,11 +17,12 @@ const chores: Readonly<Partial<Record<DueKind, (work: Work, message: Message) =>
   outbox: (work, message) => fanOut(work, message, armSettlement),
   webhook: recover,
   settling: settleWeek,
+  file: giveUpUpload,
 }
 
-/** Does what fell due with payments, events, webhooks and settlements. Answers which messages failed. */
+/** Does what fell due with payments, events, webhooks, settlements and files. Answers which messages failed. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<BatchResult> {
-  return workThrough(await platformOf(context), Records, (work, message) =>
+  return workThrough(platformWithBucket(context), Records, (work, message) =>
     startingOver(work, () => chores[message.kind as DueKind]!(work, message)),
   )
 }

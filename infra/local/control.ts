@@ -14,7 +14,9 @@ import { payments } from '#shared/store/payments.ts'
 import { completionOf } from '#shared/store/sessions.ts'
 import { startingOver } from '#shared/store/start-over.ts'
 import { Work } from '#shared/store/work.ts'
+import { FILES_PATH } from './file-bucket.ts'
 import type { GatewayEvent } from './gateway-event.ts'
+import { linkedFile } from './linked-file.ts'
 import type { LocalPlatform } from './local-platform.ts'
 import type { Workers } from './workers.ts'
 
@@ -25,6 +27,7 @@ const ADVANCE_SECONDS_MAX = 36_525 * 86_400
 export async function control(platform: LocalPlatform, workers: Workers, event: GatewayEvent): Promise<Answer> {
   const request_id = event.requestContext.requestId
   try {
+    if (event.httpMethod === 'GET' && event.path.startsWith(FILES_PATH)) return await linkedFile(platform, event)
     const [, , thing = '', id = '', verb = ''] = event.path.split('/')
     const act = acts[[event.httpMethod, thing, ...(verb ? [verb] : [])].join(' ')]
     if (!act) throw new Refusal('not_found')

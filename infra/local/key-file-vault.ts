@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -33,6 +33,11 @@ export class KeyFileVault implements Vault {
     this.#key = readFileSync(file)
     if (this.#key.length !== KEY_BYTES)
       throw new Error(`The key file ${file} is damaged: it has ${this.#key.length} bytes instead of ${KEY_BYTES}.`)
+  }
+
+  /** A key of its own for another use of this folder. It cannot be told from the others, nor they from it. */
+  keyFor(use: string): Buffer {
+    return Buffer.from(hkdfSync('sha256', this.#key, '', use, KEY_BYTES))
   }
 
   async seal(plain: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array> {

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogEntry, Platform } from '#shared/platform/ports.ts'
 import { resolve } from '#shared/platform/resolve.ts'
+import { FileBucket } from './file-bucket.ts'
 import { KeyFileVault } from './key-file-vault.ts'
 import { LocalQueue } from './local-queue.ts'
 import { LocalStream } from './local-stream.ts'
@@ -10,11 +11,13 @@ import { VirtualClock } from './virtual-clock.ts'
 
 const TABLE_FILE = 'table.sqlite'
 const KEY_FILE = 'vault.key'
+const FILES_FOLDER = 'files'
 
 /** The ports on one machine, with what a local run can do besides: turn the clock, look into queues, close. */
 export interface LocalPlatform extends Platform {
   readonly table: SqliteTable
   readonly queues: { readonly deliveries: LocalQueue; readonly captures: LocalQueue; readonly chores: LocalQueue }
+  readonly bucket: FileBucket
   readonly clock: VirtualClock
   /** What was written and somebody is to be told of. */
   readonly stream: LocalStream
@@ -44,6 +47,7 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
     table: new SqliteTable({ file: join(data_dir, TABLE_FILE), clock, onUse, onCommit: stream.committed }),
     queues: { deliveries: queue(), captures: queue(), chores: queue() },
     vault,
+    bucket: new FileBucket({ folder: join(data_dir, FILES_FOLDER), keyFor: (use) => vault.keyFor(use), clock }),
     clock,
     stream,
     resolve: names,

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import { notFound } from '#shared/background.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { type Answer, errorAnswer } from '#shared/http/answers.ts'
-import { MAX_BODY_BYTES } from '#shared/http/body.ts'
 import { matchRoute } from '#shared/http/match-route.ts'
+import { MAX_UPLOAD_BYTES } from '#shared/http/upload-limit.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import { control } from './control.ts'
 import { type GatewayEvent, gatewayEvent } from './gateway-event.ts'
@@ -13,7 +13,7 @@ import type { LocalPlatform } from './local-platform.ts'
 import { type Invoke, Workers } from './workers.ts'
 
 /** What is read of a body that is too large anyway, so that the client gets to reading the answer. */
-const DRAINED_BYTES_MAX = 64 * 1024 * 1024
+const READ_BYTES_MAX = 64 * 1024 * 1024
 
 /** The whole service on this machine, as an HTTP server that does not listen yet, and its workers. */
 export function localService(platform: LocalPlatform): { server: Server; workers: Workers } {
@@ -67,25 +67,32 @@ export function invoker(platform: Platform): Invoke {
   }
 }
 
-/** The body, or of one that is too large as much as shows that it is. */
+/**
+ * The body, or of one that is too large as much as shows that it is. The rest is read and dropped, so that the client gets
+ * to reading the answer; what is far too large is cut off.
+ */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let kept = 0
-  let drained = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    if (kept <= MAX_BODY_BYTES) {
+  let read = 0
+  const isFarTooLarge = Number(request.headers['content-length']) > READ_BYTES_MAX
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    if (kept <= MAX_UPLOAD_BYTES) {
       chunks.push(chunk)
       kept += chunk.length
     }
-    drained += chunk.length
-    if (drained > DRAINED_BYTES_MAX) break
+    read += chunk.length
+    if (read > READ_BYTES_MAX || (isFarTooLarge && kept > MAX_UPLOAD_BYTES)) break
   }
   return Buffer.concat(chunks)
 }
 
-function send(response: ServerResponse, { statusCode, headers, body }: Answer): void {
-  response.writeHead(statusCode, { ...headers, ...(body && { 'Content-Length': Buffer.byteLength(body) }) })
-  response.end(body)
+function send(response: ServerResponse, { statusCode, headers, body, isBase64Encoded }: Answer): void {
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
+  // What is left of a body that is too large is not waited for.
+  const last = response.req.complete ? undefined : { Connection: 'close' }
+  response.writeHead(statusCode, { ...headers, ...last, ...(body && { 'Content-Length': bytes.length }) })
+  response.end(bytes)
 }
 
 /** What is no HTTP that can be read gets the error envelope as well. */

@@ -14,6 +14,9 @@ export const prefixes = {
   delivery: 'dlv_',
   merchant: 'mer_',
   account: 'acc_',
+  file: 'fil_',
+  api_key: 'key_',
+  company: 'com_',
 } as const
 
 export type IdKind = keyof typeof prefixes

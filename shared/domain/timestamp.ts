@@ -6,6 +6,10 @@ export function timestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`
 }
 
+/** A moment of the API with fractional seconds and Japan's offset: `YYYY-MM-DDTHH:MM:SS.mmm+09:00`. */
+export const inJapan = (at: string): string =>
+  new Date(Date.parse(at) + JAPAN_AHEAD_MS).toISOString().replace('Z', '+09:00')
+
 const ISO_8601 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))$/
 
 /**

@@ -6,7 +6,7 @@ export interface Answer {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  readonly isBase64Encoded: false
+  readonly isBase64Encoded: boolean
 }
 
 /** The HTTP status of every error code: the contract's table. */
@@ -57,6 +57,11 @@ const headersOf: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, stri
 /** A success: 200, with `body` as JSON. */
 export function okAnswer(body: unknown, request_id: string): Answer {
   return jsonAnswer(200, body, request_id)
+}
+
+/** The same answer as a 302 that sends its client on. */
+export function foundAnswer(answer: Answer, location: string): Answer {
+  return { ...answer, statusCode: 302, headers: { ...answer.headers, Location: location } }
 }
 
 /** A refusal in the error envelope, under its code's status; `headers` are added and win over the code's own. */

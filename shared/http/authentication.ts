@@ -2,8 +2,8 @@ import { Refusal } from '#shared/domain/errors.ts'
 import type { Mode } from '#shared/domain/payment.ts'
 import type { Key, Table } from '#shared/platform/ports.ts'
 import { publishable, type Route } from '#shared/routes.ts'
-import { apiKeyKey, isId, merchantKey } from '#shared/store/keys.ts'
-import type { ApiKey, Merchant } from '#shared/store/merchants.ts'
+import { apiKeyKey, hashOfKey, isId, merchantKey } from '#shared/store/keys.ts'
+import type { Credential, Merchant } from '#shared/store/merchants.ts'
 import { basicCredentials } from './basic-credentials.ts'
 
 /** Who a request acts for. */
@@ -27,7 +27,7 @@ export async function authenticate(
 ): Promise<Caller> {
   const credentials = basicCredentials(authorization)
   if (!credentials || !/^[sp]k_(test|live)_[0-9a-z]{32}$/.test(credentials.user)) throw new Refusal('unauthorized')
-  const key = await row<ApiKey>(table, apiKeyKey(credentials.user))
+  const key = await row<Credential>(table, apiKeyKey(hashOfKey(credentials.user)))
   if (!key || (key.revoked_at !== null && key.revoked_at <= now)) throw new Refusal('unauthorized')
   if (key.kind === 'publishable' && !publishable.has(route)) throw new Refusal('forbidden')
   const { password } = credentials

@@ -82,6 +82,8 @@ function readJson(text: string): Record<string, unknown> {
   let value: unknown
   try {
     value = parsedBy(jsonParser, text)
+    // Numbers of JavaScript would lose the last digits of longer ones.
+    if (/\d{16}/.test(text)) value = JSON.parse(text, exact)
   } catch {
     // The parser's own error carries the body, which may hold a card number.
     throw new Refusal('bad_request', { message: 'The request body could not be read as JSON.' })
@@ -91,6 +93,12 @@ function readJson(text: string): Record<string, unknown> {
   }
   return value as Record<string, unknown>
 }
+
+/** A whole number beyond what a number holds exactly, as a bigint. */
+const exact = ((_key: string, value: unknown, { source }: { readonly source?: string }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && source && /^-?\d{16,40}$/.test(source)
+    ? BigInt(source)
+    : value) as (key: string, value: unknown) => unknown
 
 function parsedBy(parser: { before?: (request: never) => unknown }, text: string): unknown {
   const request: { event: { body: unknown; isBase64Encoded: boolean } } = {

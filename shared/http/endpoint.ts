@@ -18,17 +18,20 @@ export function endpoint<R extends Route, S extends GenericSchema, A>(route: R, 
   // An answer of middy's own when time runs short would say that nothing happened, while the request goes on.
   return middy<APIGatewayProxyEvent, Answer, Error, Called>({ timeoutEarlyInMillis: 0 })
     .use(answersErrors(route))
-    .use(authenticates(route))
-    .use(readBody as unknown as middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, Called>)
+    .use(authenticates(route, spec.platform ?? platformOf))
+    .use((spec.reads ?? readBody) as unknown as middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, Called>)
     .handler((event, context) => perform(route, spec, event as unknown as ReadEvent, context))
 }
 
 type Called = Context & { platform: Platform; caller: Caller; began_at: number }
 
-function authenticates(route: Route): middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, Called> {
+function authenticates(
+  route: Route,
+  platformFor: (context: object) => Platform,
+): middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, Called> {
   return {
     async before({ event, context }) {
-      context.platform = await platformOf(context)
+      context.platform = await platformFor(context)
       context.began_at = context.platform.clock.now()
       const { table } = context.platform
       context.caller = await authenticate(table, header(event.headers, 'authorization'), route, context.began_at)

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomUUID } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { Refusal } from '#shared/domain/errors.ts'
 import type { Item, Write } from '#shared/platform/ports.ts'
@@ -129,10 +129,11 @@ const told: Secrets = {
 }
 type Secrets = Readonly<Record<string, (secret: unknown) => unknown>>
 
-/** One text for one request, whether it came as a form or as JSON: names in order, numbers and booleans as text. */
+/** One text for one request, whether it came as a form or as JSON: names in order, numbers and booleans as text, files by their hash. */
 function canonical(value: unknown, secrets: Secrets = told): string {
   if (Array.isArray(value)) return `[${value.map((inner) => canonical(inner, secrets)).join()}]`
   if (value === null) return 'null'
+  if (value instanceof Uint8Array) return createHash('sha256').update(value).digest('hex')
   if (typeof value !== 'object') return JSON.stringify(String(value))
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   const said = fields.flatMap(([name, inner]) => {

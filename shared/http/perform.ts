@@ -1,3 +1,4 @@
+import type middy from '@middy/core'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { Refusal } from '#shared/domain/errors.ts'
 import type { Platform } from '#shared/platform/ports.ts'
@@ -6,7 +7,7 @@ import type { Params, Route } from '#shared/routes.ts'
 import { type Change, refuseOversize } from '#shared/store/change.ts'
 import { startingOver } from '#shared/store/start-over.ts'
 import { Work } from '#shared/store/work.ts'
-import { type Answer, errorAnswer, okAnswer } from './answers.ts'
+import { type Answer, errorAnswer, foundAnswer, okAnswer } from './answers.ts'
 import type { Caller } from './authentication.ts'
 import { baseUrl } from './base-url.ts'
 import type { ReadEvent } from './body.ts'
@@ -33,8 +34,14 @@ export interface Result<A> {
 /** One row of the API: how its request looks, what it answers, and what it does. */
 export interface Endpoint<R extends Route, S extends GenericSchema, A> {
   readonly request?: S
+  /** The platform of a row that needs more of it than most do. */
+  readonly platform?: (context: object) => Platform
+  /** Reads the body, where it is none of those that every other row takes. */
+  readonly reads?: middy.MiddlewareObj<ReadEvent>
   /** What a merchant sees of the answer. */
   returns(answer: A): object
+  /** Where the answer sends its client on to, with a 302; a row without answers with 200. */
+  redirects?(answer: A): string
   /** Reads what `run` will need first, together with what every request reads. */
   load?(input: Input<R, InferOutput<S>>): Promise<unknown>
   /** Reads and decides; it commits nothing. It runs again when someone else was faster. */
@@ -98,7 +105,8 @@ function render<R extends Route, S extends GenericSchema, A>(
   request_id: string,
 ): Answer {
   if (answer instanceof Refusal) return errorAnswer(answer, request_id)
-  const rendered = okAnswer(spec.returns(answer), request_id)
+  const ok = okAnswer(spec.returns(answer), request_id)
+  const rendered = spec.redirects ? foundAnswer(ok, spec.redirects(answer)) : ok
   // A text grows no more than sixfold on the way, so that only a long one has to be measured.
   if (rendered.body.length * 6 < ANSWER_BYTES_MAX) return rendered
   if (Buffer.byteLength(JSON.stringify(rendered)) < ANSWER_BYTES_MAX) return rendered

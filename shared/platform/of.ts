@@ -2,7 +2,7 @@ import { DynamodbTable } from './aws/dynamodb-table.ts'
 import { KmsVault } from './aws/kms-vault.ts'
 import { sqsQueue } from './aws/sqs-queue.ts'
 import { systemClock } from './aws/system-clock.ts'
-import type { Platform } from './ports.ts'
+import type { Bucket, Platform } from './ports.ts'
 import { resolve } from './resolve.ts'
 
 let aws: Platform | undefined
@@ -27,6 +27,7 @@ function awsPlatform(): Platform {
       chores: sqsQueue(setting('CHORES_QUEUE_URL'), clock),
     },
     vault: new KmsVault(setting('VAULT_KEY_ID')),
+    bucket: no_bucket,
     clock,
     resolve,
     // Not through the console, which Lambda has put a prefix to: a filter of the log reads only lines that are JSON alone.
@@ -35,6 +36,11 @@ function awsPlatform(): Platform {
     loopback_webhooks: false,
   }
 }
+
+const refuse = () => Promise.reject(new Error('this function has no bucket'))
+
+/** What most functions have for a bucket: those that touch files bring theirs with them. */
+const no_bucket: Bucket = { put: refuse, remove: refuse, link: refuse }
 
 function setting(name: string): string {
   const value = process.env[name]

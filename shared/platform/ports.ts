@@ -110,6 +110,25 @@ export interface Vault {
   open(sealed: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array>
 }
 
+/** What a link to an object answers with. */
+export interface LinkOptions {
+  /** The whole header. */
+  readonly content_disposition: string
+  readonly content_type: string
+  /** How long the link lives. */
+  readonly seconds: number
+}
+
+/** Objects of some megabytes, encrypted at rest and private: nobody reads one but through a link. */
+export interface Bucket {
+  /** Keeps 1 byte to 4 MB under a name: ids, and slashes between them. What was kept under it before is gone. */
+  put(name: string, bytes: Uint8Array, content_type: string): Promise<void>
+  /** Does nothing where nothing is kept. */
+  remove(name: string): Promise<void>
+  /** The address of an object for whoever has it: a URL, or a path on the service's own host. It asks for no key. */
+  link(name: string, options: LinkOptions): Promise<string>
+}
+
 /** Sealed bytes that this vault cannot open in this context. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken'
@@ -148,6 +167,7 @@ export interface Platform {
   readonly table: Table
   readonly queues: Readonly<Record<QueueName, Queue>>
   readonly vault: Vault
+  readonly bucket: Bucket
   readonly clock: Clock
   /** The IP addresses of a host name. Throws when there is none, or nobody tells. */
   resolve(host: string): Promise<readonly string[]>

@@ -9,7 +9,7 @@ import {
   subscription_statuses,
 } from '#shared/domain/subscription.ts'
 import { nextCaptureAt } from '#shared/domain/subscription-states.ts'
-import { JAPAN_AHEAD_MS } from '#shared/domain/timestamp.ts'
+import { inJapan } from '#shared/domain/timestamp.ts'
 import { currency, oneOf, optional, someOf, text } from './fields.ts'
 import { list_fields } from './list.ts'
 import { metadata } from './metadata.ts'
@@ -94,6 +94,3 @@ const shownSource = ({ type, month, year, email }: SubscriptionSource) => ({
   year: year === null ? null : String(year),
   email,
 })
-
-/** A time with fractional seconds and Japan's offset. */
-const inJapan = (at: string): string => new Date(Date.parse(at) + JAPAN_AHEAD_MS).toISOString().replace('Z', '+09:00')

@@ -11,6 +11,7 @@ export const queue_of: Readonly<Record<DueKind, QueueName>> = {
   subscription: 'captures',
   occurrence: 'captures',
   settling: 'chores',
+  file: 'chores',
 }
 
 /** What falls due sooner than this is sent by whoever writes it, since no sweep may come by in time. */

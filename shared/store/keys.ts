@@ -12,8 +12,20 @@ export const recordKey = (kind: string, merchant: string, id: string): Key => ({
   sk: kind,
 })
 
-/** Who an API key belongs to, by the SHA-256 of the key. */
-export const apiKeyKey = (secret: string): Key => ({ pk: `key#${sha256(secret)}`, sk: 'key' })
+/** Who an API key belongs to, by the hash of the key. */
+export const apiKeyKey = (hash: string): Key => ({ pk: `key#${hash}`, sk: 'key' })
+
+/** All that is kept of an API key: its SHA-256. A key has 160 random bits, so nobody can search for it. */
+export const hashOfKey = (secret: string): string => sha256(secret)
+
+/** Who has the name of an account: the only one in the service. */
+export const accountNameKey = (name: string): Key => ({ pk: `account_name#${name}`, sk: 'account_name' })
+
+/** A record of a merchant's application for live payments, of which there is one of each name. */
+export const applicationKey = (merchant: string, record: string): Key => ({
+  pk: `application#${merchant}#${record}`,
+  sk: 'application',
+})
 
 export const merchantKey = (id: string): Key => ({ pk: `merchant#${id}`, sk: 'merchant' })
 
@@ -75,13 +87,14 @@ export const due_kinds = [
   'subscription',
   'occurrence',
   'settling',
+  'file',
 ] as const
 export type DueKind = (typeof due_kinds)[number]
 
 /** Shards of the due index, so that none of its keys is hot; few for what is rare. */
 const SHARDS = 64
 const SHARDS_OF_RARE = 4
-const rare: ReadonlySet<DueKind> = new Set<DueKind>(['webhook', 'settling'])
+const rare: ReadonlySet<DueKind> = new Set<DueKind>(['webhook', 'settling', 'file'])
 
 /** The shards that a kind falls due in. */
 export const shardsOf = (kind: DueKind): string[] =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from '#shared/routes.ts'
 import { card, konbini, type RequestOptions } from '#test/support/api.ts'
+import { documentOf, partsWith } from '#test/support/documents.ts'
 
 /** Sends a request that has to be served and answers its body. */
 // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
@@ -52,6 +53,8 @@ const aToken = (send: Send) => made(send, 'POST /tokens', { payment_details: car
 
 const aSession = (send: Send, json: object = { amount: 1000, currency: 'JPY' }) => made(send, 'POST /sessions', json)
 const secured = { amount: 1000, currency: 'JPY', return_url: 'https://shop.example.com', payment_details: card() }
+const anAccount = () => ({ name: randomUUID(), default_currency: 'JPY', time_zone: 'Asia/Tokyo' })
+const aShop = (send: Send) => made(send, 'POST /accounts', anAccount())
 
 const hook = { url: 'https://shop.example.com/hook', event_list: ['ping'] }
 const aWebhook = (send: Send) => made(send, 'POST /webhooks', { ...hook, secret_token: 'secret' })
@@ -82,6 +85,9 @@ const create_payment: readonly Case[] = Object.entries(paidBy).flatMap(([as, bod
     request: async (send: Send) => ({ json: await body(send), ...keyed() }),
   },
 ])
+
+const paper = () => partsWith(['paper', documentOf(100_000), 'paper.pdf'])
+const aFile = async (send: Send): Promise<string> => (await send('POST /files', { parts: paper() })).id
 
 /** At least one request of each served row, in the order of the table of routes. */
 export const cases: readonly Case[] = [
@@ -215,6 +221,23 @@ export const cases: readonly Case[] = [
     most_waits: SHOW,
     request: async (send) => ({ id: (await send('GET /events')).data[0].id }),
   },
+  { route: 'POST /accounts', request: async () => ({ json: anAccount() }) },
+  { route: 'GET /accounts/:id', most_waits: SHOW, request: async (send) => ({ id: await aShop(send) }) },
+  {
+    route: 'PATCH /accounts/:id',
+    request: async (send) => ({ id: await aShop(send), json: { default_currency: 'USD' } }),
+  },
+  {
+    route: 'POST /accounts/:id/keys',
+    request: async (send) => ({ id: await aShop(send), json: { kind: 'secret' } }),
+  },
+  { route: 'POST /live_application/site_information', request: async () => ({ json: { site_name: 'Shop' } }) },
+  { route: 'GET /live_application/site_information', most_waits: SHOW, request: async () => ({}) },
+  {
+    route: 'PATCH /live_application/site_information',
+    request: async () => ({ json: { site_name: 'Another shop' } }),
+  },
+  { route: 'GET /live_application', most_waits: SHOW, request: async () => ({}) },
   { route: 'GET /webhooks', most_waits: LIST, request: async () => ({}) },
   { route: 'POST /webhooks', request: async () => ({ json: hook }) },
   { route: 'POST /webhooks', as: 'a secret', request: async () => ({ json: { ...hook, secret_token: 'secret' } }) },
@@ -249,6 +272,10 @@ export const cases: readonly Case[] = [
   },
   { route: 'GET /deliveries/:id', request: async (send) => ({ id: (await aDelivery(send)).id }) },
   { route: 'POST /deliveries/:id/redeliver', request: async (send) => ({ id: (await aDelivery(send)).id }) },
+  { route: 'POST /files', request: async () => ({ parts: paper() }) },
+  { route: 'POST /files', as: 'Idempotency-Key', request: async () => ({ parts: paper(), ...keyed() }) },
+  { route: 'GET /files/:id', most_waits: SHOW, request: async (send) => ({ id: await aFile(send) }) },
+  { route: 'GET /files/:id/content', most_waits: SHOW, request: async (send) => ({ id: await aFile(send) }) },
   {
     route: 'GET /settlements',
     most_waits: LIST,

@@ -20,7 +20,7 @@ export interface Costs {
 }
 
 /**
- * Counts what a platform is asked for: calls of table, vault and queues, and units of the table. Every call takes equally
+ * Counts what a platform is asked for: calls of table, vault, bucket and queues, and units of the table. Every call takes equally
  * long: until all calls that are under way with it are done.
  */
 export class PlatformMeter {
@@ -38,7 +38,7 @@ export class PlatformMeter {
 
   /** The same platform under this meter, with an empty table in memory. */
   around(platform: LocalPlatform): LocalPlatform {
-    const { clock, vault, queues, stream } = platform
+    const { clock, vault, bucket, queues, stream } = platform
     const onUse = ({ read_units, write_units }: Use): void => {
       this.#payer.read_units += read_units
       this.#payer.write_units += write_units
@@ -68,6 +68,17 @@ export class PlatformMeter {
         seal: (plain, context) => this.#counts(ours, () => vault.seal(plain, context)),
         open: (sealed, context) => this.#counts(ours, () => vault.open(sealed, context)),
       },
+      bucket: new Proxy(bucket, {
+        get: (target, property) => {
+          const value: unknown = Reflect.get(target, property, target)
+          if (typeof value !== 'function') return value
+          const call = value.bind(target)
+          // A link is made without asking anybody.
+          return property === 'put' || property === 'remove'
+            ? (...given: unknown[]) => this.#counts(ours, () => call(...given))
+            : call
+        },
+      }),
       queues: { deliveries: queue('deliveries'), captures: queue('captures'), chores: queue('chores') },
     }
   }

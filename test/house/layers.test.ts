@@ -12,10 +12,12 @@ const store = 'shared/store/'
 const charging = 'shared/charging/'
 const webhooks = 'shared/webhooks/'
 const pages = 'shared/pages/'
+const onboarding = 'shared/onboarding/'
 const http = 'shared/http/'
 const routes = 'shared/routes.ts'
 const background = 'shared/background.ts'
 const of = 'shared/platform/of.ts'
+const withBucket = 'shared/platform/with-bucket.ts'
 const resolve = 'shared/platform/resolve.ts'
 const keys = 'shared/store/keys.ts'
 const aws = 'shared/platform/aws/'
@@ -28,6 +30,7 @@ const layers: Layers = {
   'shared/background.ts':     { may_import: [ports] },
   'shared/platform/ports.ts': { may_import: [types] },
   'shared/platform/of.ts':    { may_import: [types, ports, aws, resolve] },
+  'shared/platform/with-bucket.ts': { may_import: [ports, aws, of] },
   'shared/platform/resolve.ts': { may_import: [] },
   'shared/platform/aws/':     { may_import: [types, ports], vendors: ['@aws-sdk'] },
   'shared/resources/':        { may_import: [domain], vendors: ['valibot'] },
@@ -35,9 +38,10 @@ const layers: Layers = {
   'shared/charging/':         { may_import: [domain, resources, store, ports] },
   'shared/webhooks/':         { may_import: [domain, resources, store, ports] },
   'shared/pages/':            { may_import: [domain, resources], vendors: ['hono'] },
-  'shared/http/':             { may_import: [domain, resources, store, ports, routes, of, pages], vendors: ['valibot', '@middy', 'aws-lambda'] },
-  'functions/':               { may_import: [domain, resources, store, charging, webhooks, http, pages] },
-  'functions/background/':    { may_import: [domain, resources, store, charging, webhooks, http, ports, of], vendors: ['aws-lambda'] },
+  'shared/onboarding/':       { may_import: [domain, resources, store] },
+  'shared/http/':             { may_import: [domain, resources, store, ports, routes, of, withBucket, pages], vendors: ['valibot', '@middy', 'aws-lambda'] },
+  'functions/':               { may_import: [domain, resources, store, charging, webhooks, onboarding, http, pages] },
+  'functions/background/':    { may_import: [domain, resources, store, charging, webhooks, http, ports, of, withBucket], vendors: ['aws-lambda'] },
   'infra/':                   { may_import: [types, portTypes, routes, background, keys, purposes], vendors: ['aws-cdk-lib', 'constructs', 'esbuild'] },
   'infra/local/':             { may_import: [domain, resources, store, routes, background, ports, resolve, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
 }

@@ -1,44 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { openRoutes, type Route, routes, servedPages, servedRoutes } from '#shared/routes.ts'
+import { type Route, routes, servedPages, servedRoutes } from '#shared/routes.ts'
 import { sourceFiles, textOf } from './source-files.ts'
-
-/** The rows that are not served yet. The list can only become shorter: a row that is served now is taken out. */
-const not_served_yet: readonly Route[] = [
-  'POST /accounts',
-  'GET /accounts/:id',
-  'PATCH /accounts/:id',
-  'POST /accounts/:id/accept_service_agreement',
-  'POST /files',
-  'GET /files/:id',
-  'POST /live_application/site_information',
-  'GET /live_application/site_information',
-  'PATCH /live_application/site_information',
-  'POST /live_application/company_information',
-  'GET /live_application/company_information',
-  'PATCH /live_application/company_information',
-  'POST /live_application/personal_information',
-  'GET /live_application/personal_information',
-  'PATCH /live_application/personal_information',
-  'POST /live_application/bank_account_information',
-  'GET /live_application/bank_account_information',
-  'PATCH /live_application/bank_account_information',
-  'POST /live_application/payment_methods/credit_card',
-  'PATCH /live_application/payment_methods/credit_card',
-  'POST /live_application/payment_methods/convenience_store',
-  'PATCH /live_application/payment_methods/convenience_store',
-  'POST /live_application/payment_methods/chain_store',
-  'PATCH /live_application/payment_methods/chain_store',
-  'POST /live_application/payment_methods/wallet',
-  'PATCH /live_application/payment_methods/wallet',
-  'GET /live_application',
-  'POST /live_application/submit',
-  'POST /accounts/:id/keys',
-  'POST /accounts/:id/keys/:key/roll',
-  'DELETE /accounts/:id/keys/:key',
-  'GET /files/:id/content',
-]
-
-const README_HEADING = '## Not served yet'
 
 describe('the route table', () => {
   const tests = sourceFiles('test/functions')
@@ -62,20 +24,6 @@ describe('the route table', () => {
     const files = sourceFiles('functions').filter((file) => !file.startsWith('functions/background/'))
     const named = [...servedRoutes(), ...servedPages()].map(({ file }) => `functions/${file}.ts`)
     expect(files).toEqual(named.sort())
-  })
-
-  test('no row becomes open again, and none is added without being served', () => {
-    expect(openRoutes().filter((route) => !not_served_yet.includes(route))).toEqual([])
-  })
-
-  test('a row that is served now is taken out of the list in this file', () => {
-    expect(not_served_yet.filter((route) => !openRoutes().includes(route))).toEqual([])
-  })
-
-  test(`the README lists the open rows under "${README_HEADING}", and no others`, () => {
-    const [, section = ''] = textOf('README.md').split(`\n${README_HEADING}\n`)
-    const listed = Array.from(section.split(/^#/m)[0]!.matchAll(/`([A-Z]+ \/[^`]*)`/g), ([, row]) => row)
-    expect(listed.sort()).toEqual(openRoutes().sort())
   })
 })
 

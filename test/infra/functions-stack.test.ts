@@ -59,6 +59,11 @@ const arn = (service: string, resource: string) => ({
   ],
 })
 
+/** The name of the bucket of files, in front of what else its ARN needs, as a template spells it. */
+const files_bucket = {
+  'Fn::Join': ['', ['payment-service-dev-files-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }]],
+}
+
 /** The functions that may take another time than a request. */
 const seconds: Readonly<Record<string, number>> = {
   'background/sweep': 60,
@@ -115,6 +120,7 @@ describe('every row of the route table, every page and every background file', (
         CAPTURES_QUEUE_URL: url('captures'),
         CHORES_QUEUE_URL: url('chores'),
         VAULT_KEY_ID: 'alias/payment-service-dev-vault',
+        FILES_BUCKET: files_bucket,
         LIVE_ACQUIRER: 'sandbox',
       })
     }
@@ -177,6 +183,22 @@ describe('a role', () => {
     expect(inOrder(uses)).toEqual(inOrder(expected))
   })
 
+  test('touches the bytes of files only where it must, and each in one way', () => {
+    const uses = files.flatMap((file) =>
+      allowed(file)
+        .filter((statement) => verbs([statement]).some((verb) => verb.startsWith('s3:')))
+        .map((statement) => ({ file, ...statement })),
+    )
+    const objects = [':s3:::payment-service-dev-files-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }, '/*']
+    const Resource = { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...objects]] }
+    expect(uses).toEqual([
+      { file: 'files/create', Effect: 'Allow', Action: 's3:PutObject', Resource },
+      { file: 'files/content', Effect: 'Allow', Action: 's3:GetObject', Resource },
+      { file: 'background/chores', Effect: 'Allow', Action: 's3:DeleteObject', Resource },
+    ])
+    expect(data.findResources('AWS::S3::Bucket', { Properties: { BucketName: files_bucket } })).not.toEqual({})
+  })
+
   test('lets only the fan-out read the stream of the table', () => {
     const reading = allowed('background/fan-out').filter((statement) => verbs([statement]).some(isOfStream))
     expect(reading).toEqual([
@@ -191,7 +213,7 @@ describe('a role', () => {
   })
 
   test('of what answers unknown paths reaches no data at all', () => {
-    expect(JSON.stringify(allowed('background/not-found'))).not.toMatch(/dynamodb|sqs|kms/)
+    expect(JSON.stringify(allowed('background/not-found'))).not.toMatch(/dynamodb|sqs|kms|s3:/)
   })
 
   test('lets only the sweep read what is due', () => {

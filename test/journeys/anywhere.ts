@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Service } from '#test/support/api.ts'
 import { customerJourneys } from './cases/customers.ts'
+import { fileJourneys } from './cases/files.ts'
 import { keyJourneys } from './cases/keys.ts'
 import { listJourneys } from './cases/lists.ts'
 import { paymentJourneys } from './cases/payments.ts'
@@ -24,6 +25,7 @@ export function journeysAnywhere(platform: string, open: () => Promise<Service>)
       retryJourneys,
       sessionJourneys,
       webhookJourneys,
+      fileJourneys,
     ])
       journeys(() => service)
   })

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRoutes } from '#shared/routes.ts'
 
 const MINUTES_MS = 5 * 60_000
 const root = join(import.meta.dirname, '../..')
@@ -50,11 +49,5 @@ describe('the stacks of a stage', () => {
     expect(templateOf(stack)).not.toMatch(/Fn::ImportValue|Fn::GetStackOutput|"Export"/)
     expect(resourcesOf(stack).length).toBeLessThan(450)
     expect(templateOf(stack).length).toBeLessThan(900_000)
-  })
-
-  test('the functions still fit when every planned route is served', () => {
-    const functions = resourcesOf('Functions')
-    const each = functions.length / functions.filter(({ Type }) => Type === 'AWS::Lambda::Function').length
-    expect(functions.length + openRoutes().length * each).toBeLessThan(450)
   })
 })

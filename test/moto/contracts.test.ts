@@ -1,17 +1,21 @@
 import { DeleteMessageBatchCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { DynamodbTable } from '#shared/platform/aws/dynamodb-table.ts'
 import { KmsVault } from '#shared/platform/aws/kms-vault.ts'
+import { s3Bucket } from '#shared/platform/aws/s3-bucket.ts'
 import { sqsQueue } from '#shared/platform/aws/sqs-queue.ts'
 import { systemClock } from '#shared/platform/aws/system-clock.ts'
 import type { Message } from '#shared/platform/ports.ts'
+import { bucketContract } from '#test/shared/platform/contract/bucket-contract.ts'
 import { queueContract } from '#test/shared/platform/contract/queue-contract.ts'
 import { tableContract } from '#test/shared/platform/contract/table-contract.ts'
 import { vaultContract } from '#test/shared/platform/contract/vault-contract.ts'
-import { createKey, createQueue, createTable } from '#test/support/moto.ts'
+import { createBucket, createKey, createQueue, createTable } from '#test/support/moto.ts'
 
 tableContract('DynamodbTable', async () => new DynamodbTable(await createTable(), systemClock))
 
 vaultContract('KmsVault', async () => new KmsVault(await createKey()))
+
+bucketContract('s3Bucket', async () => ({ bucket: s3Bucket(await createBucket()) }))
 
 queueContract('sqsQueue', async () => {
   const url = await createQueue()

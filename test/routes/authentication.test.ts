@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BASE_PATH, openRoutes, publishable, servedRoutes } from '#shared/routes.ts'
+import { BASE_PATH, publishable } from '#shared/routes.ts'
 import { type Api, openApi, type Reply } from '#test/support/api.ts'
 import { expectEnvelope } from '#test/support/envelope.ts'
 import { type RawRequest, rawRequest } from '#test/support/raw-request.ts'
@@ -73,10 +73,10 @@ describe.each(rows)('$route', (row) => {
   test('takes a secret key of either mode, with and without the colon', async () => {
     for (const authorization of [basic(`${api.test.secret_key}:`), basic(api.test.secret_key)]) {
       const reply = await send(row, authorization)
-      expect(reply.status, reply.text).toBe(200)
+      expect(reply.status, reply.text).toBe(row.status)
     }
     const path = BASE_PATH + (await readyPath(row, askAs(api, api.live.secret_key)))
-    expect((await send(row, basic(`${api.live.secret_key}:`), { path })).status).toBe(200)
+    expect((await send(row, basic(`${api.live.secret_key}:`), { path })).status).toBe(row.status)
   })
 
   test(`takes a publishable key ${origin ? 'as well' : 'for nothing'}`, async () => {
@@ -100,7 +100,7 @@ describe.each(rows)('$route', (row) => {
       await send(row, authorization, { headers: { 'content-type': 'text/plain' }, body: 'x' }),
       await send(row, basic(`${api.test.publishable_key}:`), { body: '[]' }),
     ]
-    expect(replies.map(({ status }) => status).slice(0, 4)).toEqual([200, 401, 400, 415])
+    expect(replies.map(({ status }) => status).slice(0, 4)).toEqual([row.status, 401, 400, 415])
     for (const { headers } of replies) {
       expect(headers.get('access-control-allow-origin')).toBe(origin)
       expect(headers.get('access-control-expose-headers')?.includes('X-Request-Id') ?? null).toBe(origin && true)
@@ -180,7 +180,6 @@ describe.each([...paths].map(([path, served]) => ({ path, served })))('the path 
 })
 
 test('what no row has is not found', async () => {
-  const known = servedRoutes().map(({ path }) => path.replace(/:\w+/g, 'x_1'))
   const unknown = [
     '',
     '/',
@@ -193,12 +192,8 @@ test('what no row has is not found', async () => {
     '/../v1/payments',
     '/*',
   ]
-  const planned = openRoutes().map((route) => route.split(' ')[1]!.replace(/:\w+/g, 'x_1'))
   const elsewhere = ['/', '/api', '/api/v2/payments', '/API/V1/payments', '/api/v1payments', '//api/v1/payments', '*']
-  for (const path of [
-    ...[...unknown, ...planned.filter((path) => !known.includes(path))].map((path) => BASE_PATH + path),
-    ...elsewhere,
-  ])
+  for (const path of [...unknown.map((path) => BASE_PATH + path), ...elsewhere])
     expectEnvelope(await rawRequest(api.url, { method: 'GET', path }), 'not_found')
 })
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openRoutes } from '#shared/routes.ts'
 import { type Api, openApi } from '#test/support/api.ts'
 import { formPairs } from '#test/support/form-pairs.ts'
-import { type Ask, askAs, readyPath, route_requests, rowsWithRequests, things } from '#test/support/route-requests.ts'
+import { type Ask, askAs, readyPath, rowsWithRequests, things } from '#test/support/route-requests.ts'
 
 let api: Api
 let ask: Ask
@@ -26,8 +25,4 @@ describe.each(rowsWithRequests())('the valid requests of $route', (row) => {
       if (reply.body.resource === 'list') expect(reply.body.total).toBeGreaterThan(0)
     },
   )
-})
-
-test('no valid request is kept for a row that is not served', () => {
-  expect(openRoutes().filter((route) => route in route_requests)).toEqual([])
 })

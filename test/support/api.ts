@@ -30,6 +30,10 @@ export interface RequestOptions {
   readonly form?: Readonly<Record<string, string>> | readonly (readonly [string, string])[]
   /** Sent as it is. */
   readonly raw?: string | Uint8Array<ArrayBuffer>
+  /** Sent as multipart. */
+  readonly parts?: FormData
+  /** `manual` answers a redirect as it is. */
+  readonly redirect?: 'manual'
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -50,6 +54,7 @@ export interface Api extends Service {
   readonly platform: LocalPlatform
   readonly workers: Workers
   readonly logs: readonly LogEntry[]
+  readonly data_dir: string
   advance(seconds: number): Promise<void>
 }
 
@@ -79,6 +84,7 @@ export async function openApi(options: ApiOptions = {}): Promise<Api> {
     platform,
     workers,
     logs,
+    data_dir,
     advance: (seconds) => workers.advanceTo(platform.clock.now() + seconds * 1000),
     async close() {
       await service.close()
@@ -114,15 +120,15 @@ export async function serve(server: Server, platform: Platform): Promise<Service
 
 /** One request to a service at `url`. */
 export async function request(url: string, route: string, options: RequestOptions = {}): Promise<Reply> {
-  const { key, json, form, raw, headers = {} } = options
+  const { key, json, form, raw, parts, redirect, headers = {} } = options
   const [method = 'GET', path = '/'] = route.split(' ')
   const sent: Record<string, string> = { ...headers }
   if (key) sent.authorization ??= `Basic ${btoa(`${key}:`)}`
   if (json !== undefined) sent['content-type'] ??= 'application/json'
   if (form !== undefined) sent['content-type'] ??= 'application/x-www-form-urlencoded'
-  const body = json !== undefined ? JSON.stringify(json) : form !== undefined ? formText(form) : raw
+  const body = json !== undefined ? JSON.stringify(json) : form !== undefined ? formText(form) : (raw ?? parts)
   const target = path.startsWith('/_local') ? path : `/api/v1${path}`
-  const response = await fetch(url + target, { method, headers: sent, body })
+  const response = await fetch(url + target, { method, headers: sent, body, redirect })
   const text = await response.text()
   return {
     status: response.status,

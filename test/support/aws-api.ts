@@ -1,9 +1,9 @@
 import { gateway, invoker } from '#infra/local/server.ts'
 import type { Invoke } from '#infra/local/workers.ts'
-import { platformOf } from '#shared/platform/of.ts'
 import type { Platform, QueueName } from '#shared/platform/ports.ts'
+import { platformWithBucket } from '#shared/platform/with-bucket.ts'
 import { type Service, serve } from './api.ts'
-import { createKey, createQueue, createTable } from './moto.ts'
+import { createBucket, createKey, createQueue, createTable } from './moto.ts'
 
 /** The service over real HTTP on the platform of AWS, by the machine's own clock. */
 export interface AwsApi extends Service {
@@ -21,9 +21,10 @@ export async function openAwsApi(changes: Partial<Platform> = {}): Promise<AwsAp
     CAPTURES_QUEUE_URL: queue_urls.captures,
     CHORES_QUEUE_URL: queue_urls.chores,
     VAULT_KEY_ID: await createKey(),
+    FILES_BUCKET: await createBucket(),
     LIVE_ACQUIRER: 'sandbox',
   })
-  const platform: Platform = { ...platformOf({}), log: () => {}, ...changes }
+  const platform: Platform = { ...platformWithBucket({}), log: () => {}, ...changes }
   const invoke = invoker(platform)
   return { ...(await serve(gateway(invoke), platform)), invoke, queue_urls }
 }

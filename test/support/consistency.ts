@@ -284,6 +284,7 @@ function unsettled(item: Item): string[] {
   const { pk, sk, in_flight, spent_by } = item as Item & { in_flight?: readonly unknown[]; spent_by?: string | null }
   if (in_flight && in_flight.length > 0) return [`${pk} still has ${in_flight.length} operations in flight`]
   if (sk.startsWith('attempt#') && item.outcome === null) return [`${pk} ${sk} has no outcome`]
+  if (sk === 'file' && item.state !== 'stored') return [`${pk} is ${item.state} and still there`]
   if (sk === 'token' && spent_by) return [`${pk} is spent and still there`]
   return []
 }

@@ -1,18 +1,21 @@
+import type { FileBucket } from '#infra/local/file-bucket.ts'
 import type { LocalPlatform } from '#infra/local/local-platform.ts'
 import type { SqliteTable } from '#infra/local/sqlite-table.ts'
-import { PlatformUnavailable, type Table, type Vault, type Write } from '#shared/platform/ports.ts'
+import { type Bucket, PlatformUnavailable, type Table, type Vault, type Write } from '#shared/platform/ports.ts'
 import { type Fate, FaultyTable, type Operation } from './faulty-table.ts'
 
+type Call = Operation | 'seal' | 'open' | 'put' | 'remove'
+
 /** What happens to the `n`th call of the platform, counted from 1 since the plan was armed. */
-export type Plan = (n: number, operation: Operation | 'seal' | 'open') => Fate
+export type Plan = (n: number, operation: Call) => Fate
 
 /**
- * Stands between the service and its table and vault, as the `around` of `openApi`: makes calls fail where the armed plan
+ * Stands between the service and its table, vault and bucket, as the `around` of `openApi`: makes calls fail where the armed plan
  * says so, counts them, and keeps what was committed.
  */
 export class CrashPoints {
   /** The calls since a plan was armed. */
-  readonly operations: (Operation | 'seal' | 'open')[] = []
+  readonly operations: Call[] = []
   get calls(): number {
     return this.operations.length
   }
@@ -46,9 +49,10 @@ export class CrashPoints {
     ...platform,
     table: this.#table(platform.table),
     vault: this.#vault(platform.vault),
+    bucket: this.#bucket(platform.bucket),
   })
 
-  #fate(operation: Operation | 'seal' | 'open'): Fate {
+  #fate(operation: Call): Fate {
     if (!this.#plan) return 'ok'
     return this.#plan(this.operations.push(operation), operation)
   }
@@ -91,18 +95,32 @@ export class CrashPoints {
     })
   }
 
+  async #meets<T>(operation: Call, done: () => Promise<T>): Promise<T> {
+    const fate = this.#fate(operation)
+    if (fate === 'fail_before') throw new PlatformUnavailable('cut off before it was done')
+    const answer = await done()
+    if (fate === 'fail_after') throw new PlatformUnavailable('cut off after it was done')
+    return answer
+  }
+
   #vault(vault: Vault): Vault {
-    const meet = async (operation: 'seal' | 'open', done: () => Promise<Uint8Array>) => {
-      const fate = this.#fate(operation)
-      if (fate === 'fail_before') throw new PlatformUnavailable('cut off before it was done')
-      const answer = await done()
-      if (fate === 'fail_after') throw new PlatformUnavailable('cut off after it was done')
-      return answer
-    }
     return {
-      seal: (plain, context) => this.#called(() => meet('seal', () => vault.seal(plain, context))),
-      open: (sealed, context) => this.#called(() => meet('open', () => vault.open(sealed, context))),
+      seal: (plain, context) => this.#called(() => this.#meets('seal', () => vault.seal(plain, context))),
+      open: (sealed, context) => this.#called(() => this.#meets('open', () => vault.open(sealed, context))),
     }
+  }
+
+  #bucket(bucket: FileBucket): FileBucket {
+    const met: Pick<Bucket, 'put' | 'remove'> = {
+      put: (name, bytes) => this.#called(() => this.#meets('put', () => bucket.put(name, bytes))),
+      remove: (name) => this.#called(() => this.#meets('remove', () => bucket.remove(name))),
+    }
+    return new Proxy(bucket, {
+      get: (target, name) => {
+        const value: unknown = name in met ? met[name as keyof typeof met] : Reflect.get(target, name, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
   }
 }
 

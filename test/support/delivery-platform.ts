@@ -69,6 +69,7 @@ export class Outside {
       table: this.#watched(mutant.table ? mutant.table(table, process) : table),
       queues: { deliveries: queue, chores: queue, captures: { send: nothing } },
       vault: { seal: nothing, open: nothing },
+      bucket: { put: nothing, remove: nothing, link: nothing },
       clock: { now: () => world.now, wait: nothing },
       resolve: nothing,
       log({ error = '' }) {

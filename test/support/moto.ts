@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -82,4 +83,11 @@ export async function createQueue(): Promise<string> {
 export async function createKey(): Promise<string> {
   const { KeyMetadata } = await new KMSClient().send(new CreateKeyCommand())
   return KeyMetadata!.KeyId!
+}
+
+/** A new, empty bucket; answers its name. */
+export async function createBucket(): Promise<string> {
+  const Bucket = `bucket-${randomUUID()}`
+  await new S3Client().send(new CreateBucketCommand({ Bucket }))
+  return Bucket
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { type Params, type Route, servedRoutes } from '#shared/routes.ts'
-import { type Api, card, konbini } from './api.ts'
+import { type Api, card, konbini, type RequestOptions } from './api.ts'
+import { wholeApplication } from './whole-application.ts'
 
 /** What a request carries: the body of a write, the parameters of a GET. */
 export type Content = Readonly<Record<string, unknown>>
@@ -14,6 +16,10 @@ export interface RouteRequest<R extends Route = Route> {
   readonly params?: (ask: Ask) => Promise<Params<R>>
   /** Contents that are all answered with 200. Of a list, each finds something among what all the others have made. */
   readonly contents?: readonly Content[]
+  /** Its status, where that is not 200. */
+  readonly status?: 302
+  /** It takes a file, so that no content can be sent in any other way: it has tests of its own. */
+  readonly takes_file?: true
   /** The parameters that name something else of the merchant's. */
   readonly refers?: Readonly<Record<string, Thing>>
 }
@@ -110,6 +116,25 @@ const subscription = subscriptionOf({
   metadata: { a: 'x', b: 12 },
 })
 
+/** An account whose name nobody has, and is read past like an id. */
+const accountOf = (): Content => ({
+  name: `acc_${randomUUID().replaceAll('-', '').slice(0, 26)}`,
+  default_currency: 'JPY',
+  time_zone: 'Asia/Tokyo',
+})
+
+/** One record of the application with a text and what is none, which is begun before it is shown or changed. */
+const beginning = (record: string, content: Content) => async (ask: Ask) => {
+  await ask(`POST /live_application/${record}`, content)
+  return {}
+}
+
+const site = { site_name: '山田商店', site_name_kana: '', site_annual_sales: '9007199254740993', aup_accepted: true }
+const company = { corporation_type: 'corporation', company_name: '山田', establishment_date: '1999-12-31' }
+const person = { representative_last_name: '山田', representative_dob: '1970-01-01' }
+const bank = { transfer_type: 'domestic', zengin_account_type: 'ordinary' }
+const hours = { open_time: '09:00', close_time: '18:30' }
+
 /** One of each kind of thing that a merchant can have, by how it is made; each answers its id. */
 export const things = {
   // First, since it turns the clock to the end of a week, once for each merchant.
@@ -135,7 +160,9 @@ export const things = {
     await things.customer(ask)
     return (await ask('GET /events')).data[0].id
   },
+  account: async (ask) => (await ask('POST /accounts', accountOf())).id,
   webhook: makeWebhook,
+  file: made('POST /files', { paper: '%PDF-1.7\n%%EOF\n' }),
   delivery: async (ask) => {
     const id = await makeWebhook(ask)
     await ask('POST /_local/clock', { advance: 0 })
@@ -144,6 +171,18 @@ export const things = {
 } as const satisfies Record<string, (ask: Ask) => Promise<string>>
 
 const one = (thing: Thing) => async (ask: Ask) => ({ id: await things[thing](ask) })
+
+const accountKey = async (ask: Ask) => {
+  const id = await things.account(ask)
+  return { id, key: (await ask(`POST /accounts/${id}/keys`, { kind: 'secret' })).id }
+}
+
+/** Sends all that an application needs. */
+const completed = async (ask: Ask) => {
+  const records = wholeApplication(await things.file(ask))
+  for (const [record, content] of Object.entries(records)) await ask(`POST /live_application/${record}`, content)
+  return {}
+}
 
 const times = { start_time: '2020-01-01T00:00:00Z', end_time: '2040-01-01T09:00:00+09:00' }
 
@@ -236,6 +275,85 @@ export const route_requests: { readonly [R in Route]?: RouteRequest<R> } = {
   },
   'DELETE /subscriptions/:id': { params: one('subscription') },
 
+  'POST /files': { takes_file: true },
+  'GET /files/:id': { params: one('file') },
+  'GET /files/:id/content': { params: one('file'), status: 302 },
+
+  'POST /accounts': {
+    contents: [
+      {
+        ...accountOf(),
+        get name() {
+          return accountOf().name
+        },
+      },
+    ],
+  },
+  'GET /accounts/:id': { params: one('account') },
+  'PATCH /accounts/:id': {
+    params: one('account'),
+    contents: [{ default_currency: 'USD', time_zone: 'America/New_York' }],
+  },
+  'POST /accounts/:id/accept_service_agreement': {
+    params: one('account'),
+    contents: [
+      { accepted_service_agreement_at: '2030-01-01T09:00:00+09:00', accepted_service_agreement_ip: '2001:db8::1' },
+    ],
+  },
+  'POST /accounts/:id/keys': {
+    params: one('account'),
+    contents: [{ kind: 'secret' }, { kind: 'publishable', mode: 'test' }],
+  },
+  'POST /accounts/:id/keys/:key/roll': { params: accountKey, contents: [{ grace_seconds: 60 }, {}] },
+  'DELETE /accounts/:id/keys/:key': { params: accountKey },
+
+  'GET /live_application': {},
+  'POST /live_application/submit': { params: completed, contents: [{}, { simulate_status: 'pending' }] },
+  'POST /live_application/site_information': { contents: [site, {}] },
+  'GET /live_application/site_information': { params: beginning('site_information', site) },
+  'PATCH /live_application/site_information': { params: beginning('site_information', {}), contents: [site] },
+  'POST /live_application/company_information': { contents: [company, {}] },
+  'GET /live_application/company_information': { params: beginning('company_information', company) },
+  'PATCH /live_application/company_information': {
+    params: beginning('company_information', {}),
+    contents: [company, { incorporation_certificates: [] }],
+  },
+  'POST /live_application/personal_information': { contents: [person, {}], refers: { identity_front: 'file' } },
+  'GET /live_application/personal_information': { params: beginning('personal_information', person) },
+  'PATCH /live_application/personal_information': {
+    params: beginning('personal_information', {}),
+    contents: [person],
+    refers: { identity_back: 'file' },
+  },
+  'POST /live_application/bank_account_information': { contents: [bank, {}] },
+  'GET /live_application/bank_account_information': { params: beginning('bank_account_information', bank) },
+  'PATCH /live_application/bank_account_information': {
+    params: beginning('bank_account_information', {}),
+    contents: [bank],
+  },
+  'POST /live_application/payment_methods/credit_card': { contents: [{ has_processed_cc_before: 'true' }] },
+  'PATCH /live_application/payment_methods/credit_card': {
+    params: beginning('payment_methods/credit_card', {}),
+    contents: [{ conducts_telemarketing: false }],
+  },
+  'POST /live_application/payment_methods/convenience_store': {
+    contents: [{ ...hours, expected_number_of_payments: '100' }],
+  },
+  'PATCH /live_application/payment_methods/convenience_store': {
+    params: beginning('payment_methods/convenience_store', {}),
+    contents: [hours],
+  },
+  'POST /live_application/payment_methods/chain_store': { contents: [hours] },
+  'PATCH /live_application/payment_methods/chain_store': {
+    params: beginning('payment_methods/chain_store', {}),
+    contents: [hours],
+  },
+  'POST /live_application/payment_methods/wallet': { contents: [{ accepted_wallet_tos: true }] },
+  'PATCH /live_application/payment_methods/wallet': {
+    params: beginning('payment_methods/wallet', {}),
+    contents: [{ accepted_wallet_tos: 'false' }],
+  },
+
   'GET /events': { contents: [{}, { type: 'payment.captured,customer.created', ...times }] },
   'GET /events/:id': { params: one('event') },
 
@@ -271,12 +389,12 @@ export const route_requests: { readonly [R in Route]?: RouteRequest<R> } = {
   'POST /deliveries/:id/redeliver': { params: one('delivery') },
 }
 
-/** The rows that are served, each with its valid request. Throws for a row that has none. */
+/** The rows that are served and take no file, each with its valid request. Throws for a row that has none. */
 export function rowsWithRequests() {
-  return servedRoutes().map((row) => {
+  return servedRoutes().flatMap((row) => {
     const request = route_requests[row.route] as RouteRequest | undefined
     if (!request) throw new Error(`${row.route} has no valid request in test/support/route-requests.ts`)
-    return { ...row, ...request, contents: request.contents ?? [{}] }
+    return request.takes_file ? [] : { ...row, status: 200, ...request, contents: request.contents ?? [{}] }
   })
 }
 
@@ -290,10 +408,18 @@ export const readyPath = async (row: Row, ask: Ask): Promise<string> =>
 export const pathWith = (path: string, ids: Readonly<Record<string, string>>): string =>
   path.replace(/:(\w+)/g, (_, name) => ids[name] ?? '')
 
+/** How a content is sent: as JSON, but for one that is a file. */
+export function asSent(content: Content | undefined): RequestOptions {
+  if (typeof content?.paper !== 'string') return { json: content }
+  const parts = new FormData()
+  parts.append('paper', new Blob([content.paper]), '証明書.pdf')
+  return { parts }
+}
+
 /** Asks as the merchant of a key. */
 export function askAs(api: Api, key = api.test.secret_key): Ask {
   return async (route, content) => {
-    const { status, body } = await api.request(route, { key, json: content })
+    const { status, body } = await api.request(route, { key, ...asSent(content) })
     if (status !== 200) throw new Error(`${route} was answered with ${status} ${body.error?.code}`)
     return body
   }

@@ -46,10 +46,12 @@ export function platformFor(shared: Shared, process: Process): Platform {
   const table = tableFor(shared, process)
   const queue = queueFor(shared, process)
   const same = async (bytes: Uint8Array) => bytes
+  const nobody = () => Promise.reject(new Error('nobody may ask for this here'))
   return {
     table: mutant.table ? mutant.table(table, process) : table,
     queues: { deliveries: queue, chores: queue, captures: queue },
     vault: { seal: same, open: same },
+    bucket: { put: nobody, remove: nobody, link: nobody },
     clock: {
       now: () => world.now,
       wait: (milliseconds, signal) =>
@@ -58,7 +60,7 @@ export function platformFor(shared: Shared, process: Process): Platform {
           world.after(Math.max(0, milliseconds), end, process)
         }),
     },
-    resolve: () => Promise.reject(new Error('nobody may ask for this here')),
+    resolve: nobody,
     log({ event, error = '' }) {
       if (event === 'charge_unresolved') world.happened(event)
       else if (error !== PlatformUnavailable.name && error !== WriteConflict.name)

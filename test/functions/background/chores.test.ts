@@ -1,9 +1,12 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handler } from '#functions/background/chores.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, Message, Platform } from '#shared/platform/ports.ts'
 import { type Api, card, konbini, openApi } from '#test/support/api.ts'
 import { CrashPoints } from '#test/support/crash-points.ts'
+import { documentOf, partsWith } from '#test/support/documents.ts'
 import { eventTypesOf, itemsOf } from '#test/support/witness.ts'
 
 const crash = new CrashPoints()
@@ -139,5 +142,20 @@ describe('the worker of chores', () => {
     const [{ pk, sk, due_at }] = itemsOf(api, 'webhook').filter((item) => item.id === hook.id) as [Item]
     expect(await failures({ kind: 'webhook', pk, sk, due_at: due_at! })).toEqual([])
     expect(await deliveries()).toMatchObject([{ attempts: [{}, {}], next_attempt_at: at(10) }])
+  })
+  test('removes an upload that never ended, and leaves one alone that has', async () => {
+    const parts = () => partsWith(['paper', documentOf(100), 'a.pdf'])
+    crash.arm((_, operation) => (operation === 'put' ? 'fail_after' : 'ok'))
+    expect((await api.request('POST /files', { parts: parts() })).status).toBe(503)
+    crash.disarm()
+    const [item] = itemsOf(api, 'file').filter(({ due_at }) => due_at)
+    const message: Message = { kind: 'file', pk: item!.pk, sk: item!.sk, due_at: item!.due_at! }
+    const objects = () => readdirSync(join(api.data_dir, 'files')).length
+    const kept = (await api.request('POST /files', { parts: parts() })).body.id
+    expect([await failures(message), itemsOf(api, 'file').length, objects()]).toEqual([[], 2, 2])
+    api.platform.clock.turnTo(Date.parse(item!.due_at!))
+    const of_kept = { ...message, pk: message.pk.replace(item!.id as string, kept) }
+    expect(await failures(message, message, of_kept)).toEqual([])
+    expect([itemsOf(api, 'file').map(({ id }) => id), objects()]).toEqual([[kept], 1])
   })
 })

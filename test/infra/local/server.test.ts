@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -35,6 +37,39 @@ describe('the local server', () => {
     }
   })
 
+  test('cuts off a body of 100 MB, keeps next to nothing of it, and tells why', async () => {
+    const megabyte = Buffer.alloc(2 ** 20, 'x')
+    const { port } = new URL(api.url)
+    const authorization = `Basic ${btoa(`${api.test.secret_key}:`)}`
+    const headers = { authorization, 'content-type': 'multipart/form-data; boundary=x' }
+    // Who tells the length beforehand is cut off at once, anybody else as soon as it is clear.
+    for (const { length, most_sent } of [
+      { length: {}, most_sent: 80 },
+      { length: { 'content-length': String(100 * megabyte.length) }, most_sent: 30 },
+    ]) {
+      const request = httpRequest({ port, method: 'POST', path: '/api/v1/files', headers: { ...headers, ...length } })
+      let is_gone = false
+      const gone = new Promise<void>((resolve) => request.on('error', () => resolve()).on('close', () => resolve()))
+      gone.then(() => {
+        is_gone = true
+      })
+      const answered = once(request, 'response')
+      const before = process.memoryUsage().arrayBuffers
+      let [sent, most_kept] = [0, 0]
+      for (; sent < 100 && !is_gone; sent++) {
+        if (!request.write(megabyte))
+          await Promise.race([new Promise((drained) => request.once('drain', drained)), gone])
+        most_kept = Math.max(most_kept, process.memoryUsage().arrayBuffers - before)
+      }
+      const [response] = await answered
+      expect([response.statusCode, response.headers.connection]).toEqual([413, 'close'])
+      expect(JSON.parse(await text(response)).error.code).toBe('payload_too_large')
+      request.destroy()
+      expect(sent).toBeLessThan(most_sent)
+      expect(most_kept).toBeLessThan(48 * megabyte.length)
+    }
+  })
+
   test('sends answers whole, whatever letters they are in', async () => {
     const description = '紅茶 ☕ '.repeat(100)
     const json = { amount: 100, currency: 'JPY', payment_details: card(), description }
@@ -49,7 +84,7 @@ describe('the local server', () => {
     ['GET /payments/pay_1/nothing', 404, 'not_found'],
     ['PUT /payments', 405, 'method_not_allowed'],
     ['DELETE /payments/pay_1', 405, 'method_not_allowed'],
-    ['POST /accounts', 404, 'not_found'],
+    ['POST /nothing', 404, 'not_found'],
   ])('%s: %d', async (route, status, code) => {
     expect(refusalIn(await api.request(route))).toMatchObject({ status, code })
   })

@@ -77,7 +77,8 @@ describe.each(rows.map((row, index) => ({ ...row, index })))('$route', ({ index,
       // Not the same garbage for each row.
       { seed: seed + index, numRuns: Math.ceil(runs / rows.length) },
     )
-    expect([...statuses]).toEqual(expect.arrayContaining([200, 400]))
+    expect(statuses).toContain(row.status)
+    expect([...statuses].some((status) => status >= 400)).toBe(true)
     for (const status of statuses) seen.add(status)
   })
 })
@@ -182,9 +183,10 @@ const formText = (content: unknown): string =>
 function expectAnswer(reply: Reply, { route }: Row, sent: Garbage): void {
   const timesOut = sent.headers?.some(([, value]) => value.startsWith('timeout_'))
   if (!timesOut || reply.status !== 504) expect(reply.status, reply.text.slice(0, 300)).toBeLessThan(500)
-  if (reply.status !== 200) expectEnvelope(reply)
+  if (reply.status >= 400) expectEnvelope(reply)
   else if (route === 'GET /payment_methods') expect(Array.isArray(reply.body)).toBe(true)
   else if (route === 'POST /sessions/:id/pay') expect(reply.body.status).toMatch(/^(pending|completed)$/)
+  else if (route.includes(' /live_application/payment_methods/')) expect(reply.body).toBeInstanceOf(Object)
   else expect(typeof reply.body.resource).toBe('string')
 }
 

@@ -35,6 +35,10 @@ describe('platformOf', () => {
     expect(platformOf({}).resolve).toBe(resolve)
   })
 
+  test('has no bucket on AWS: who touches files brings one', async () => {
+    await expect(platformOf({}).bucket.remove('mer_1/fil_1')).rejects.toThrow('no bucket')
+  })
+
   test('never lets webhooks knock at the machine itself on AWS', () => {
     expect(platformOf({}).loopback_webhooks).toBe(false)
   })

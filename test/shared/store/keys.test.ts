@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { deliveryId } from '#shared/store/deliveries.ts'
 import {
+  accountNameKey,
   apiKeyKey,
+  applicationKey,
   attemptKey,
   cardKey,
   cursorKey,
@@ -11,6 +13,7 @@ import {
   due_kinds,
   dueShard,
   groupOf,
+  hashOfKey,
   idempotencyKey,
   isId,
   kindOf,
@@ -40,7 +43,9 @@ test('every key is spelt as it has always been: what is stored is found by it', 
       idempotencyKey('mer_1', 'f00'),
       sandboxKey('mer_1', 'pay_1-1'),
       merchantKey('mer_1'),
-      apiKeyKey('sk_test_x'),
+      apiKeyKey(hashOfKey('sk_test_x')),
+      accountNameKey('山田'),
+      applicationKey('mer_1', 'site_information'),
       settlingKey('mer_1'),
       cursorKey('payment'),
     ].map(({ pk, sk }) => `${pk} ${sk}`),
@@ -55,6 +60,8 @@ test('every key is spelt as it has always been: what is stored is found by it', 
     'sandbox#mer_1#pay_1-1 sandbox',
     'merchant#mer_1 merchant',
     `key#${hash} key`,
+    'account_name#山田 account_name',
+    'application#mer_1#site_information application',
     'settling#mer_1#mer_1 settling',
     'cursor#payment cursor',
   ])
@@ -115,6 +122,7 @@ describe('shards', () => {
     subscription: 64,
     occurrence: 64,
     settling: 4,
+    file: 4,
   }
 
   test('are spelt as they have always been: what is stored falls due in them', () => {

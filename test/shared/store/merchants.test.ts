@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiKeyKey, merchantKey } from '#shared/store/keys.ts'
+import { apiKeyKey, hashOfKey, merchantKey } from '#shared/store/keys.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { START } from '#test/support/api.ts'
 
@@ -25,9 +25,20 @@ test('a new account has a test and a live merchant of its own, each with a key o
       [secret_key, 'secret'],
       [publishable_key, 'publishable'],
     ] as const)
-      expect(rows.get(apiKeyKey(secret).pk as never)).toMatchObject({ ...common, merchant: id, kind, revoked_at: null })
+      expect(rows.get(apiKeyKey(hashOfKey(secret)).pk as never)).toMatchObject({
+        ...common,
+        merchant: id,
+        kind,
+        revoked_at: null,
+      })
   }
-  expect(rows.size).toBe(6)
+  const items = [...rows.values()] as unknown as { sk: string; hash: string }[]
+  const keys = items.filter(({ sk }) => sk === 'api_key')
+  const known = [merchants.test, merchants.live].flatMap((each) =>
+    [each.secret_key, each.publishable_key].map(hashOfKey),
+  )
+  expect(keys.map(({ hash }) => hash).sort()).toEqual(known.sort())
+  expect(rows.size).toBe(10)
 })
 
 test('of a key only its SHA-256 is kept', () => {

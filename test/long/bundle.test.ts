@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '#infra/bundle.ts'
-import { vault_uses } from '#infra/permissions.ts'
+import { bucket_uses, vault_uses } from '#infra/permissions.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
 
@@ -59,7 +59,30 @@ describe('the bundles of the service', () => {
       vault_uses,
     )
   })
+
+  test('touch the bytes of files as their role may', () => {
+    const uses = files.flatMap((file) => {
+      const code = readFileSync(join(bundles, file, 'index.js'), 'utf8')
+      return Object.entries(bucket_verbs)
+        .filter(([call]) => code.includes(`.bucket.${call}(`))
+        .map(([, verb]) => [file, verb] as const)
+    })
+    expect(Object.fromEntries(uses)).toEqual(bucket_uses)
+    expect(uses).toHaveLength(Object.keys(bucket_uses).length)
+    const carriers = outputs.filter(([, { inputs }]) =>
+      Object.keys(inputs).some((input) => input.includes('client-s3/')),
+    )
+    expect(carriers).toHaveLength(uses.length)
+    for (const file of Object.keys(bucket_uses))
+      expect(
+        carriers.some(([output]) => output.endsWith(`/${file}/index.js`)),
+        file,
+      ).toBe(true)
+  })
 })
+
+/** How a bundle touches the bytes of files. A link is signed with what lets its signer read. */
+const bucket_verbs = { put: 'PutObject', link: 'GetObject', remove: 'DeleteObject' } as const
 
 /** For which purposes a bundle asks the vault to seal or to open: minified, but names behind a dot and texts stay. */
 function purposesOf(code: string, verb: 'seal' | 'open'): string[] {

@@ -13,7 +13,7 @@ import { formPairs } from '#test/support/form-pairs.ts'
 import { itemsIn } from '#test/support/kill-rounds.ts'
 import { type LocalRun, startLocally } from '#test/support/local-run.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
-import { type Ask, type Content, pathWith, readyPath, rowsWithRequests } from '#test/support/route-requests.ts'
+import { type Ask, asSent, type Content, pathWith, readyPath, rowsWithRequests } from '#test/support/route-requests.ts'
 
 /**
  * Secrets that are easy to recognise are sent to every endpoint, in and out of place, and then looked for in everything
@@ -31,7 +31,7 @@ const secretHalf = (token: string) => token.slice(-26)
 const askWith =
   (send: Send): Ask =>
   async (route, content) =>
-    (await send(route, { json: withCanaries(content) })).body
+    (await send(route, asSent(withCanaries(content) as Content))).body
 
 /** Sends all that can be got wrong at one endpoint. */
 async function misuse(send: Send, row: (typeof rows)[number]): Promise<void> {
@@ -101,7 +101,9 @@ describe('secrets sent to a service that runs by itself', () => {
     await send(`POST /_local/payments/${canaries.number}/pay`)
     await run.advance(90_000)
     await run.kill()
-    files = readdirSync(data_dir).map((name) => [name, readFileSync(join(data_dir, name))] as const)
+    files = readdirSync(data_dir, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name))] as const)
   }, 60_000)
   afterAll(async () => {
     await receiver.close()

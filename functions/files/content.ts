@@ -1,0 +1,15 @@
+import { endpoint } from '#shared/http/endpoint.ts'
+import { with_bucket } from '#shared/http/with-bucket.ts'
+import { file } from '#shared/resources/file.ts'
+import { getFile, linkTo } from '#shared/store/files.ts'
+
+/** Sends its merchant on to a link that downloads the file. Whoever has the link can use it, for five minutes. */
+export const handler = endpoint('GET /files/:id/content', {
+  platform: with_bucket,
+  returns: ({ record }) => file(record),
+  redirects: ({ link }) => link,
+  async run({ params, work }) {
+    const record = await getFile(work, params.id)
+    return { answer: { record, link: await linkTo(work, record) } }
+  },
+})

@@ -1,0 +1,5 @@
+import { endpoint } from '#shared/http/endpoint.ts'
+import { creates } from '#shared/onboarding/behaviours.ts'
+
+/** Begins the record of what must be known to take wallets. */
+export const handler = endpoint('POST /live_application/payment_methods/wallet', creates('payment_methods/wallet'))

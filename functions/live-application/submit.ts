@@ -1,0 +1,10 @@
+import { endpoint } from '#shared/http/endpoint.ts'
+import { submitApplication } from '#shared/onboarding/application.ts'
+import { live_application, SubmitApplication } from '#shared/resources/application.ts'
+
+/** Submits the merchant's application for live payments. */
+export const handler = endpoint('POST /live_application/submit', {
+  request: SubmitApplication,
+  returns: live_application,
+  run: ({ request, work }) => submitApplication(work, request.simulate_status),
+})

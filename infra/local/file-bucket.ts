@@ -1,0 +1,118 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Bucket, Clock, LinkOptions } from '#shared/platform/ports.ts'
+
+/** Where the links lead, on the service's own host. */
+export const FILES_PATH = '/_local/files/'
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** The ending of what is not written to the end yet. */
+const DRAFT = '.draft'
+
+/** What a link answers with. */
+export interface Linked {
+  readonly bytes: Buffer
+  readonly content_type: string
+  readonly content_disposition: string
+}
+
+export interface FileBucketOptions {
+  /** Made when it is not there. */
+  readonly folder: string
+  readonly keyFor: (use: string) => Buffer
+  readonly clock: Clock
+}
+
+/** A bucket in a folder: a file for each object, encrypted, and links that are signed. */
+export class FileBucket implements Bucket {
+  readonly #folder: string
+  readonly #clock: Clock
+  readonly #keys: { readonly seal: Buffer; readonly sign: Buffer }
+
+  constructor({ folder, keyFor, clock }: FileBucketOptions) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // What an earlier process was writing when it died.
+    for (const name of readdirSync(folder)) if (name.endsWith(DRAFT)) rmSync(join(folder, name), { force: true })
+    this.#folder = folder
+    this.#clock = clock
+    this.#keys = { seal: keyFor('files'), sign: keyFor('links to files') }
+  }
+
+  /** The name appears once all bytes are on the disk. */
+  async put(name: string, bytes: Uint8Array): Promise<void> {
+    const draft = join(this.#folder, randomBytes(16).toString('hex') + DRAFT)
+    try {
+      await writeFile(draft, this.#sealed(name, bytes), { flag: 'wx', mode: 0o600, flush: true })
+      await rename(draft, this.#path(name))
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+    await this.#keepNames()
+  }
+
+  async remove(name: string): Promise<void> {
+    await rm(this.#path(name), { force: true })
+    await this.#keepNames()
+  }
+
+  async link(name: string, { content_type, content_disposition, seconds }: LinkOptions): Promise<string> {
+    const expires = String(this.#clock.now() + seconds * 1000)
+    const told = new URLSearchParams({ expires, content_type, content_disposition })
+    const signature = this.#signature(name, told).toString('hex')
+    return `${FILES_PATH + name}?${told}&signature=${signature}`
+  }
+
+  /** What a link leads to: undefined for a link that is past, that was changed, or whose object is gone. */
+  async follow(name: string, query: URLSearchParams): Promise<Linked | undefined> {
+    const [expires = '', content_type = '', content_disposition = ''] = told_names.map((told) => query.get(told) ?? '')
+    const signed = this.#signature(name, new URLSearchParams({ expires, content_type, content_disposition }))
+    const given = Buffer.from(query.get('signature') ?? '', 'hex')
+    if (given.length !== signed.length || !timingSafeEqual(given, signed)) return undefined
+    if (Number(expires) <= this.#clock.now()) return undefined
+    const bytes = await readFile(this.#path(name)).catch(() => undefined)
+    return bytes && { bytes: this.#opened(name, bytes), content_type, content_disposition }
+  }
+
+  #signature(name: string, told: URLSearchParams): Buffer {
+    return createHmac('sha256', this.#keys.sign).update(`${name}?${told}`).digest()
+  }
+
+  #sealed(name: string, bytes: Uint8Array): Buffer {
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv(CIPHER, this.#keys.seal, nonce, { authTagLength: TAG_BYTES }).setAAD(
+      Buffer.from(name),
+    )
+    return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
+  }
+
+  #opened(name: string, sealed: Buffer): Buffer {
+    const nonce = sealed.subarray(0, NONCE_BYTES)
+    const decipher = createDecipheriv(CIPHER, this.#keys.seal, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(name))
+      .setAuthTag(sealed.subarray(-TAG_BYTES))
+    return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+  }
+
+  /** No name leads out of the folder, and none looks like a draft. */
+  #path(name: string): string {
+    return join(this.#folder, `${encodeURIComponent(name)}.object`)
+  }
+
+  /** A name that came or went is on the disk from here on, whatever happens to the power. */
+  async #keepNames(): Promise<void> {
+    const folder = await open(this.#folder, 'r')
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  }
+}
+
+const told_names = ['expires', 'content_type', 'content_disposition']

@@ -1,0 +1,99 @@
+import { MIMEType } from 'node:util'
+
+/** One part of a multipart body. A part with a file name is a file. */
+export interface Part {
+  readonly name: string
+  readonly filename: string | undefined
+  readonly bytes: Buffer
+}
+
+/** Most parts of a body, and most bytes of the headers of one: far more than any client sends. */
+const PARTS_MAX = 100
+const HEADERS_BYTES_MAX = 16_384
+
+const CRLF = '\r\n'
+
+/**
+ * The parts of a whole multipart/form-data body, in their order, as slices of it. Throws for a body that does not follow
+ * the boundary that its content type tells.
+ */
+export function partsOf(body: Buffer, content_type: string): Part[] {
+  const boundary = new MIMEType(content_type).params.get('boundary')
+  if (!boundary) throw new Error('the content type tells no boundary')
+  const delimiter = Buffer.from(`${CRLF}--${boundary}`)
+  const parts: Part[] = []
+  let before = firstDelimiter(body, delimiter)
+  while (!before.is_last) {
+    const next = nextDelimiter(body, delimiter, before.end)
+    parts.push(partOf(body.subarray(before.end + CRLF.length, next.start)))
+    if (parts.length > PARTS_MAX) throw new Error('the body has too many parts')
+    before = next
+  }
+  return parts
+}
+
+/** A line that stands between parts: it ends in front of the line break that the next part begins with. */
+interface Delimiter {
+  readonly start: number
+  readonly end: number
+  /** Whether the body ends with it. */
+  readonly is_last: boolean
+}
+
+/** The body's first line may be one, with no line break before it. */
+function firstDelimiter(body: Buffer, delimiter: Buffer): Delimiter {
+  const bare = delimiter.subarray(CRLF.length)
+  const first = body.subarray(0, bare.length).equals(bare) ? delimiterAt(body, -CRLF.length, delimiter) : undefined
+  return first ?? nextDelimiter(body, delimiter, 0)
+}
+
+/** Not each line that begins with the boundary is one. Throws where there is none any more: the body was cut off. */
+function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): Delimiter {
+  for (let start = body.indexOf(delimiter, from); start >= 0; start = body.indexOf(delimiter, start + 1)) {
+    const found = delimiterAt(body, start, delimiter)
+    if (found) return found
+  }
+  throw new Error('the body ends before its last boundary')
+}
+
+function delimiterAt(body: Buffer, start: number, delimiter: Buffer): Delimiter | undefined {
+  let end = start + delimiter.length
+  if (body.toString('latin1', end, end + 2) === '--') return { start, end, is_last: true }
+  while (body[end] === 0x20 || body[end] === 0x09) end += 1
+  return body.toString('latin1', end, end + 2) === CRLF ? { start, end, is_last: false } : undefined
+}
+
+function partOf(part: Buffer): Part {
+  const end = part.subarray(0, HEADERS_BYTES_MAX).indexOf(CRLF + CRLF)
+  if (end < 0) throw new Error('a part has no headers')
+  const unfolded = part.toString('utf8', 0, end).replace(/\r\n[ \t]+/g, ' ')
+  const disposition = unfolded.split(CRLF).find((line) => /^content-disposition:/i.test(line)) ?? ''
+  const [, told] = /^[^:]*:\s*form-data\s*(;.*)$/is.exec(disposition) ?? []
+  const { name, filename } = parametersOf(told ?? '')
+  if (name === undefined) throw new Error('a part has no name')
+  return { name, filename, bytes: part.subarray(end + 2 * CRLF.length) }
+}
+
+const PARAMETER = /;\s*([\w-]+)(\*?)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;"]*))/gs
+
+/** What stands behind `form-data`, in or without quotes. A value with a `*` tells its letters better and wins. */
+function parametersOf(told: string): Readonly<Record<string, string>> {
+  const plain: Record<string, string> = Object.create(null)
+  const extended: Record<string, string> = Object.create(null)
+  for (const [, name = '', star, quoted, bare = ''] of told.matchAll(PARAMETER)) {
+    const value = quoted?.replace(/\\(["\\])/g, '$1') ?? bare.trim()
+    const decoded = star ? decodedExtended(value) : value
+    if (decoded !== undefined) (star ? extended : plain)[name.toLowerCase()] ??= decoded
+  }
+  return { ...plain, ...extended }
+}
+
+/** `UTF-8''a%20b` is `a b`; undefined for other letters than those of UTF-8. */
+function decodedExtended(value: string): string | undefined {
+  const [, encoded] = /^utf-8'[^']*'(.*)$/is.exec(value) ?? []
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,45 @@
+import type middy from '@middy/core'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { Refusal } from '#shared/domain/errors.ts'
+import { FILE_BYTES_MAX } from '#shared/domain/file.ts'
+import type { ReadEvent } from './body.ts'
+import { header } from './header.ts'
+import { type Part, partsOf } from './parts.ts'
+import { MAX_UPLOAD_BYTES } from './upload-limit.ts'
+
+/**
+ * Middleware that reads a multipart body for its part `name`, and for nothing else: the body becomes an object with that
+ * part, a file or a text, or with a list of them where there are several. Throws `unsupported_media_type` for a body of
+ * any other type, `bad_request` for one that does not follow its boundary, and `payload_too_large`.
+ */
+export function readsFile(name: string): middy.MiddlewareObj<ReadEvent> {
+  return {
+    async before(request) {
+      const event = request.event as unknown as APIGatewayProxyEvent
+      const values = partsIn(event).flatMap((part) => (part.name === name ? [sentAs(part)] : []))
+      const [value] = values
+      const body = value === undefined ? {} : { [name]: values.length > 1 ? values : value }
+      request.event = { ...event, body }
+    },
+  }
+}
+
+function sentAs({ filename, bytes }: Part): { readonly filename: string; readonly bytes: Buffer } | string {
+  if (bytes.length > FILE_BYTES_MAX) throw tooLarge()
+  return filename === undefined ? bytes.toString().toWellFormed() : { filename, bytes }
+}
+
+const tooLarge = () => new Refusal('payload_too_large', { message: 'A file may have 4 MB at most.' })
+
+function partsIn({ body, isBase64Encoded, headers }: APIGatewayProxyEvent): Part[] {
+  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')
+  const content_type = header(headers, 'content-type')?.trim()
+  if (bytes.length > MAX_UPLOAD_BYTES) throw tooLarge()
+  if (bytes.length === 0 && content_type === undefined) return []
+  if (!/^multipart\/form-data\s*(;|$)/i.test(content_type ?? '')) throw new Refusal('unsupported_media_type')
+  try {
+    return partsOf(bytes, content_type!)
+  } catch {
+    throw new Refusal('bad_request', { message: 'The request body could not be read as multipart/form-data.' })
+  }
+}

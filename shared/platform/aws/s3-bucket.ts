@@ -1,0 +1,34 @@
+import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import type { Bucket } from '../ports.ts'
+import { answered, client_options } from './calls.ts'
+
+/** A bucket of S3, which encrypts by itself what is put into it. */
+export function s3Bucket(bucket: string): Bucket {
+  let made: S3Client | undefined
+  const client = () => {
+    made ??= new S3Client(client_options)
+    return made
+  }
+  return {
+    async put(name, bytes, content_type) {
+      const command = new PutObjectCommand({ Bucket: bucket, Key: name, Body: bytes, ContentType: content_type })
+      await answered(client().send(command))
+    },
+
+    async remove(name) {
+      await answered(client().send(new DeleteObjectCommand({ Bucket: bucket, Key: name })))
+    },
+
+    link(name, { content_disposition, content_type, seconds }) {
+      const command = new GetObjectCommand({
+        Bucket: bucket,
+        Key: name,
+        ResponseContentDisposition: content_disposition,
+        ResponseContentType: content_type,
+        ResponseCacheControl: 'no-store',
+      })
+      return answered(getSignedUrl(client(), command, { expiresIn: seconds }))
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { s3Bucket } from './aws/s3-bucket.ts'
+import { platformOf } from './of.ts'
+import type { Platform } from './ports.ts'
+
+let aws: Platform | undefined
+
+/**
+ * The platform of a function that touches the bytes of files. Only these carry the client of S3, which takes as long to
+ * load as that of the table.
+ */
+export function platformWithBucket(context: object): Platform {
+  const platform = platformOf(context)
+  if ('platform' in context) return platform
+  aws ??= { ...platform, bucket: s3Bucket(bucketName()) }
+  return aws
+}
+
+function bucketName(): string {
+  const name = process.env.FILES_BUCKET
+  if (!name) throw new Error('The environment variable FILES_BUCKET is not set.')
+  return name
+}

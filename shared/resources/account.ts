@@ -1,0 +1,72 @@
+import { isIP } from 'node:net'
+import * as v from 'valibot'
+import type { Account } from '#shared/domain/account.ts'
+import { momentOf, timestamp } from '#shared/domain/timestamp.ts'
+import { currency, text } from './fields.ts'
+
+const name = v.pipe(
+  v.unknown(),
+  v.transform((input) => (typeof input === 'string' ? input.trim().normalize('NFC') : input)),
+  text(255),
+)
+
+/** The name of a time zone in the form of area and city, or UTC. */
+const time_zone = v.custom<string>(
+  (input) => typeof input === 'string' && /^([A-Za-z_]+(\/[\w+-]+)+|UTC)$/.test(input) && isTimeZone(input),
+  'must be the name of a time zone, such as Asia/Tokyo',
+)
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A moment in ISO 8601 with its offset, as UTC. */
+const accepted_at = v.pipe(
+  v.custom<string>(
+    (input) => typeof input === 'string' && input.length <= 64 && !Number.isNaN(momentOf(input)),
+    'must be an ISO 8601 time with its offset, such as 2030-01-31T12:00:00Z',
+  ),
+  v.transform((input) => timestamp(momentOf(input))),
+)
+
+const ip_address = v.custom<string>(
+  (input) => typeof input === 'string' && isIP(input) !== 0 && !input.includes('%'),
+  'must be an IPv4 or IPv6 address',
+)
+
+/** An account to be made. */
+export const CreateAccount = v.object({ name, default_currency: currency, time_zone })
+export type CreateAccount = v.InferOutput<typeof CreateAccount>
+
+/** What a PATCH changes of an account; undefined stays as it is. */
+export const UpdateAccount = v.object({ default_currency: v.optional(currency), time_zone: v.optional(time_zone) })
+export type UpdateAccount = v.InferOutput<typeof UpdateAccount>
+
+/** When and from where the account's owner has accepted the service agreement. The address is kept as it is spelt. */
+export const AcceptServiceAgreement = v.object({
+  accepted_service_agreement_at: accepted_at,
+  accepted_service_agreement_ip: ip_address,
+})
+export type AcceptServiceAgreement = v.InferOutput<typeof AcceptServiceAgreement>
+
+/** An account as the merchant that created it sees it. */
+export function account(record: Account) {
+  return {
+    id: record.id,
+    resource: 'account' as const,
+    name: record.name,
+    default_currency: record.default_currency,
+    time_zone: record.time_zone,
+    live_merchant: record.live_merchant,
+    test_merchant: record.test_merchant,
+    accepted_service_agreement_at: record.accepted_service_agreement_at,
+    accepted_service_agreement_ip: record.accepted_service_agreement_ip,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+  }
+}

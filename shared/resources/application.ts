@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { type Application, application_statuses } from '#shared/domain/application.ts'
+import { inJapan } from '#shared/domain/timestamp.ts'
+import { oneOf, optional } from './fields.ts'
+
+/** How a submission is examined in test mode. */
+export const SubmitApplication = v.object({ simulate_status: optional(oneOf(application_statuses)) })
+export type SubmitApplication = v.InferOutput<typeof SubmitApplication>
+
+/** An application for live payments as a merchant sees it, with the fields that it still lacks. */
+export function live_application({
+  status,
+  submitted_at,
+  requested_fields,
+}: Application & { readonly requested_fields: readonly string[] }) {
+  return {
+    resource: 'live_application' as const,
+    status,
+    requested_fields,
+    submitted_at: submitted_at && inJapan(submitted_at),
+  }
+}

@@ -1,0 +1,21 @@
+import type { Account } from '#shared/domain/account.ts'
+import { accountNameKey, recordKey } from './keys.ts'
+import type { Kind } from './kind.ts'
+
+/** Accounts, under the merchant that created them. */
+export const accounts: Kind<Account> = {
+  name: 'account',
+  key: (merchant, { id }) => recordKey('account', merchant, id),
+}
+
+/** The name of an account, which no other account of the service has. */
+export interface AccountName {
+  readonly version: number
+  readonly name: string
+  readonly account: string
+}
+
+export const accountNames: Kind<AccountName> = {
+  name: 'account_name',
+  key: (_merchant, { name }) => accountNameKey(name),
+}

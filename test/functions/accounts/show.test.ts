@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, openApi } from '#test/support/api.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+test('a merchant sees its own accounts only, and each mode those that it made', async () => {
+  const json = { name: 'Mine', default_currency: 'JPY', time_zone: 'Asia/Tokyo' }
+  const { body } = await api.request('POST /accounts', { json })
+  expect((await api.request(`GET /accounts/${body.id}`)).body).toEqual(body)
+  const { test: stranger } = await api.newMerchants()
+  for (const key of [stranger.secret_key, api.live.secret_key])
+    expect((await api.request(`GET /accounts/${body.id}`, { key })).status).toBe(404)
+  expect((await api.request('GET /accounts/acc_none')).status).toBe(404)
+})

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Api, openApi } from '#test/support/api.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+test('changes what is named of currency and time zone, and nothing else', async () => {
+  const json = { name: 'Before', default_currency: 'JPY', time_zone: 'Asia/Tokyo' }
+  const { body: before } = await api.request('POST /accounts', { json })
+  await api.advance(60)
+  const path = `PATCH /accounts/${before.id}`
+  const updated_at = '2030-01-02T03:01:00Z'
+  const { body: currency } = await api.request(path, { form: { default_currency: 'KRW' } })
+  expect(currency).toEqual({ ...before, default_currency: 'KRW', updated_at })
+  const { body: zone } = await api.request(path, { json: { time_zone: 'Asia/Seoul', name: 'After' } })
+  expect(zone).toEqual({ ...currency, time_zone: 'Asia/Seoul' })
+  for (const fields of [{ default_currency: null }, { default_currency: 'X' }, { time_zone: '' }])
+    expect((await api.request(path, { json: fields })).body.error.param).toBe(Object.keys(fields)[0])
+  expect((await api.request(path.replace('PATCH', 'GET'))).body).toEqual(zone)
+})

@@ -1,0 +1,3 @@
+import { testsOfCreating } from '#test/support/onboarding-suite.ts'
+
+testsOfCreating('payment_methods/wallet')

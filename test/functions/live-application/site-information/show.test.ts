@@ -1,0 +1,3 @@
+import { testsOfShowing } from '#test/support/onboarding-suite.ts'
+
+testsOfShowing('site_information')

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, openApi } from '#test/support/api.ts'
+import { aFile } from '#test/support/onboarding-suite.ts'
+import { askAs } from '#test/support/route-requests.ts'
+import { wholeApplication } from '#test/support/whole-application.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+/** Sends all that an application needs, as the merchant of a key. */
+async function complete(key: string): Promise<void> {
+  const records = wholeApplication(await aFile(api, key))
+  for (const [record, content] of Object.entries(records)) await askAs(api, key)(`POST /${record}`, content)
+}
+
+const submit = (key: string, json: object = {}) => api.request('POST /live_application/submit', { key, json })
+const newKey = async () => (await api.newMerchants()).test.secret_key
+
+describe('POST /live_application/submit', () => {
+  test('names every missing field at once, and submits nothing', async () => {
+    const key = await newKey()
+    const { body: before } = await api.request('GET /live_application', { key })
+    const { status, body } = await submit(key)
+    expect(status).toBe(422)
+    expect(body.error).toMatchObject({ code: 'missing_parameter', param: before.requested_fields[0] })
+    expect(Object.keys(body.error.details)).toEqual(before.requested_fields)
+    expect(before.requested_fields.length).toBeGreaterThan(30)
+    expect((await api.request('GET /live_application', { key })).body).toEqual(before)
+  })
+
+  test('waits for its examination', async () => {
+    const key = await newKey()
+    await complete(key)
+    const { status, body } = await submit(key)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      resource: 'live_application',
+      status: 'pending',
+      requested_fields: [],
+      submitted_at: '2030-01-02T12:00:00.000+09:00',
+    })
+    expect((await api.request('GET /live_application', { key })).body).toEqual(body)
+  })
+
+  test.each(['approved', 'rejected', 'pending'])(
+    'comes to %s in test mode, with all of its records',
+    async (status) => {
+      const key = await newKey()
+      await complete(key)
+      expect((await submit(key, { simulate_status: status })).body.status).toBe(status)
+      for (const record of [
+        'site_information',
+        'company_information',
+        'personal_information',
+        'bank_account_information',
+      ])
+        expect((await api.request(`GET /${record}`, { key })).body.status).toBe(status)
+    },
+  )
+
+  test('simulates nothing in live mode, and nothing unknown', async () => {
+    const live = await submit(api.live.secret_key, { simulate_status: 'approved' })
+    expect(live.body.error).toMatchObject({ code: 'invalid_parameter', param: 'simulate_status' })
+    const unknown = await submit(await newKey(), { simulate_status: 'granted' })
+    expect(unknown.body.error).toMatchObject({ code: 'invalid_parameter', param: 'simulate_status' })
+  })
+})

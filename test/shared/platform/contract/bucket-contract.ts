@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Bucket } from '#shared/platform/ports.ts'
+
+/** A bucket, and where its links lead if they are paths. */
+export interface OpenBucket {
+  readonly bucket: Bucket
+  readonly origin?: string
+  close?(): Promise<void>
+}
+
+/** What every bucket does, on whatever platform. */
+export function bucketContract(name: string, open: () => Promise<OpenBucket>): void {
+  describe(name, () => {
+    let opened: OpenBucket
+    let bucket: Bucket
+    beforeAll(async () => {
+      opened = await open()
+      bucket = opened.bucket
+    })
+    afterAll(() => opened.close?.())
+
+    const options = {
+      content_disposition: "attachment; filename*=UTF-8''%E8%AC%84%E6%9C%AC%20%28it%27s%29%2A.pdf",
+      content_type: 'application/pdf',
+      seconds: 300,
+    }
+    const follow = async (object: string, changed: (link: string) => string = (link) => link) => {
+      const link = new URL(await bucket.link(object, options), opened.origin).href
+      return fetch(changed(link))
+    }
+
+    test.each([1, 1_000, 4 * 1024 * 1024])('links to the %d bytes that were put into it', async (size) => {
+      const bytes = Uint8Array.from({ length: size }, (_, at) => (at * 7 + (at >> 8)) & 255)
+      await bucket.put('mer_1/fil_1', bytes, 'application/pdf')
+      const reply = await follow('mer_1/fil_1')
+      expect(reply.status).toBe(200)
+      expect(reply.headers.get('content-disposition')).toBe(options.content_disposition)
+      expect(reply.headers.get('content-type')).toBe(options.content_type)
+      expect(reply.headers.get('cache-control')).toBe('no-store')
+      expect(Buffer.compare(await reply.bytes(), bytes)).toBe(0)
+    })
+
+    test('keeps what was put last under a name, and each name apart', async () => {
+      await bucket.put('mer_1/fil_2', Buffer.from('one'), 'image/png')
+      await bucket.put('mer_1/fil_3', Buffer.from('other'), 'image/png')
+      await bucket.put('mer_1/fil_2', Buffer.from('two'), 'image/png')
+      expect(await (await follow('mer_1/fil_2')).text()).toBe('two')
+      expect(await (await follow('mer_1/fil_3')).text()).toBe('other')
+    })
+
+    test('puts the same object at the same time as often as it is asked', async () => {
+      const bytes = Buffer.alloc(100_000, 'x')
+      await Promise.all(Array.from({ length: 8 }, () => bucket.put('mer_1/fil_4', bytes, 'image/png')))
+      expect((await (await follow('mer_1/fil_4')).bytes()).length).toBe(100_000)
+    })
+
+    test('removes an object, and does nothing where there is none', async () => {
+      await bucket.put('mer_1/fil_5', Buffer.from('one'), 'image/png')
+      await bucket.remove('mer_1/fil_5')
+      await bucket.remove('mer_1/fil_5')
+      await bucket.remove('mer_1/never')
+      const reply = await follow('mer_1/fil_5')
+      expect([403, 404]).toContain(reply.status)
+      await reply.text()
+    })
+  })
+}

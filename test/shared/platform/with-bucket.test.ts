@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Platform } from '#shared/platform/ports.ts'
+
+const names = {
+  TABLE_NAME: 'table',
+  DELIVERIES_QUEUE_URL: 'https://sqs/deliveries',
+  CAPTURES_QUEUE_URL: 'https://sqs/captures',
+  CHORES_QUEUE_URL: 'https://sqs/chores',
+  VAULT_KEY_ID: 'alias/vault',
+  FILES_BUCKET: 'files',
+  AWS_REGION: 'ap-northeast-1',
+  AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+}
+
+describe('platformWithBucket', () => {
+  let platformWithBucket: (context: { platform?: Platform }) => Platform
+  let platformOf: (context: { platform?: Platform }) => Platform
+  beforeEach(async () => {
+    vi.unstubAllEnvs()
+    for (const [name, value] of Object.entries(names)) vi.stubEnv(name, value)
+    vi.resetModules()
+    ;({ platformWithBucket } = await import('#shared/platform/with-bucket.ts'))
+    ;({ platformOf } = await import('#shared/platform/of.ts'))
+  })
+
+  test('is what the context hands in', () => {
+    const platform = {} as Platform
+    expect(platformWithBucket({ platform })).toBe(platform)
+  })
+
+  test('is AWS otherwise, made once, with the bucket that the environment names', async () => {
+    const platform = platformWithBucket({})
+    expect(platformWithBucket({})).toBe(platform)
+    expect(platform).toEqual({ ...platformOf({}), bucket: platform.bucket })
+    const link = await platform.bucket.link('mer_1/fil_1', {
+      content_disposition: 'attachment',
+      content_type: 'image/png',
+      seconds: 1,
+    })
+    expect(link).toMatch(/^https:\/\/files\.s3\.ap-northeast-1\.amazonaws\.com\/mer_1\/fil_1\?/)
+  })
+
+  test('says so when the name of the bucket is missing', () => {
+    vi.stubEnv('FILES_BUCKET', '')
+    expect(() => platformWithBucket({})).toThrow('FILES_BUCKET')
+  })
+})

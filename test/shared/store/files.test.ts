@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { StoredFile } from '#shared/domain/file.ts'
+import { WriteConflict } from '#shared/platform/ports.ts'
+import { files, findFile, getFile, giveUpUpload, linkTo, storeFile } from '#shared/store/files.ts'
+import { itemOf } from '#shared/store/kind.ts'
+import { startingOver } from '#shared/store/start-over.ts'
+import { Work } from '#shared/store/work.ts'
+import { type Api, openApi } from '#test/support/api.ts'
+import { documentOf } from '#test/support/documents.ts'
+import { itemsOf } from '#test/support/witness.ts'
+
+const paper = { filename: "it's.pdf", mime_type: 'application/pdf', bytes: documentOf(100) } as const
+
+let api: Api
+let work: Work
+beforeAll(async () => {
+  api = await openApi()
+})
+beforeEach(async () => {
+  await api.advance(3_600)
+  work = new Work({ platform: api.platform, merchant: api.test.id, mode: 'test', base_url: api.url })
+})
+afterAll(() => api.close())
+
+/** An upload whose bytes are in the bucket, and that has not ended. */
+async function begun(): Promise<{ answer: StoredFile; end: () => Promise<void> }> {
+  const { changes, answer } = await storeFile(work, paper)
+  return { answer, end: () => work.commit(changes) }
+}
+
+const messageOf = ({ id }: StoredFile) => {
+  const { pk, sk, due_at } = itemsOf(api, 'file').find((item) => item.id === id)!
+  return { kind: 'file', pk, sk, due_at: due_at! }
+}
+
+/** As another process would: with nothing read yet. */
+const elsewhere = () => new Work({ platform: api.platform, merchant: api.test.id, mode: 'test' })
+
+describe('an upload', () => {
+  test('is committed before its bytes are put, and is nobody else’s business until it has ended', async () => {
+    const { put } = api.platform.bucket
+    const seen: unknown[] = []
+    api.platform.bucket.put = (...call) => {
+      seen.push(itemsOf(api, 'file').map(({ state, due_at }) => [state, due_at !== undefined]))
+      return put.apply(api.platform.bucket, call)
+    }
+    const { answer, end } = await begun()
+    api.platform.bucket.put = put
+    expect(seen).toEqual([[['uploading', true]]])
+    expect(await findFile(elsewhere(), answer.id)).toBeUndefined()
+    await expect(getFile(elsewhere(), answer.id)).rejects.toMatchObject({ code: 'not_found' })
+    await end()
+    expect(await getFile(elsewhere(), answer.id)).toEqual({ ...answer, version: 2 })
+    expect(itemsOf(api, 'file')[0]).not.toHaveProperty('due_shard')
+  })
+
+  test('cannot end once it is given up, however far that has come', async () => {
+    for (const steps of ['all', 'the first'] as const) {
+      const { answer, end } = await begun()
+      const message = messageOf(answer)
+      await elsewhereAt(message.due_at, async () => {
+        const { remove } = api.platform.bucket
+        if (steps === 'the first') api.platform.bucket.remove = () => Promise.reject(new Error('cut off'))
+        await giveUpUpload(elsewhere(), message).catch(() => undefined)
+        api.platform.bucket.remove = remove
+      })
+      await expect(end()).rejects.toBeInstanceOf(WriteConflict)
+      expect(await findFile(elsewhere(), answer.id)).toBeUndefined()
+      await giveUpUpload(elsewhere(), message)
+      expect(itemsOf(api, 'file').some(({ id }) => id === answer.id)).toBe(false)
+    }
+  })
+
+  test('is not given up once it has ended, nor before its time', async () => {
+    const { answer, end } = await begun()
+    const message = messageOf(answer)
+    await giveUpUpload(elsewhere(), message)
+    const late = elsewhere()
+    await late.find(files, answer.id)
+    await end()
+    await elsewhereAt(message.due_at, () => startingOver(late, () => giveUpUpload(late, message)))
+    expect(await findFile(elsewhere(), answer.id)).toMatchObject({ state: 'stored' })
+    expect((await fetch(await linkTo(work, answer))).status).toBe(200)
+  })
+
+  async function elsewhereAt(due_at: string, act: () => Promise<void>): Promise<void> {
+    api.platform.clock.turnTo(Date.parse(due_at))
+    await act()
+  }
+})
+
+describe('a file', () => {
+  test('falls due only while it is being uploaded', async () => {
+    const { answer } = await begun()
+    expect(itemOf(files, 'mer_1', answer, 0)).not.toHaveProperty('due_at')
+    expect(messageOf(answer).due_at).toMatch(/Z$/)
+  })
+
+  test('is linked to for five minutes, by a whole URL that tells nothing but its name and type', async () => {
+    const { answer, end } = await begun()
+    await end()
+    const link = new URL(await linkTo(work, answer))
+    expect(link.href.startsWith(`${api.url}/`)).toBe(true)
+    expect(link.searchParams.get('content_disposition')).toBe("attachment; filename*=UTF-8''it%27s.pdf")
+    expect(Number(link.searchParams.get('expires'))).toBe(api.platform.clock.now() + 300_000)
+  })
+})
