@@ -1,17 +1,23 @@
-import { Aws, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { Aws, CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import {
   AccessLogFormat,
   ApiDefinition,
   EndpointType,
   LogGroupLogDestination,
+  SecurityPolicy,
   SpecRestApi,
 } from 'aws-cdk-lib/aws-apigateway'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Key } from 'aws-cdk-lib/aws-kms'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
+import { Firewall } from './firewall.ts'
 import { namesOf } from './names.ts'
 import { openApi } from './open-api.ts'
+import { accept } from './review.ts'
 import type { Stage } from './stage.ts'
 
 /** The door of the service: one REST API, made from the route table, for merchants' servers and for customers. */
@@ -34,13 +40,22 @@ export class ApiStack extends Stack {
         }),
       },
     })
+    accept(
+      invoker,
+      [
+        `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${names.functions}*]`,
+      ],
+      'The API calls every function of its stage that its document names, and the list of all would not fit one policy.',
+    )
+    const key = Key.fromKeyArn(this, 'DataKey', StringParameter.valueForStringParameter(this, names.dataKeyArn))
     const accessLog = new LogGroup(this, 'AccessLog', {
+      encryptionKey: key,
       logGroupName: `/aws/apigateway/${names.api}`,
       retention: stage.logRetention,
       removalPolicy: RemovalPolicy.DESTROY,
     })
 
-    new SpecRestApi(this, 'Api', {
+    const api = new SpecRestApi(this, 'Api', {
       restApiName: names.api,
       apiDefinition: ApiDefinition.fromInline(
         openApi({ rows: servedRoutes(), pages: servedPages() }, (file) => ({
@@ -60,7 +75,50 @@ export class ApiStack extends Stack {
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
       },
     })
+    acceptOwnWays(api)
+    if (stage.domain) this.#named(api, stage.domain)
+    const { firewall: limits } = stage
+    const resourceArn = api.deploymentStage.stageArn
+    if (limits) new Firewall(this, 'Firewall', { stage, limits, names, resourceArn, key })
+    else
+      accept(
+        api.deploymentStage,
+        ['AwsSolutions-APIG3'],
+        'This stage has no merchants, so it has no firewall to pay for.',
+      )
   }
+
+  /** Who has the name's zone lets it lead to what the output tells. */
+  #named(api: SpecRestApi, { name, certificate_arn }: NonNullable<Stage['domain']>): void {
+    const domain = api.addDomainName('Domain', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate_arn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+    })
+    new CfnOutput(this, 'DomainTarget', { value: domain.domainNameAliasDomainName })
+  }
+}
+
+/** What the rules ask of an API and ours does otherwise. */
+function acceptOwnWays(api: SpecRestApi): void {
+  accept(
+    api,
+    ['AwsSolutions-APIG2'],
+    'The functions check every request themselves, and answer in the words of the API.',
+  )
+  accept(
+    api,
+    [
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    ],
+    'This is the one policy that API Gateway takes for the role that all its access logs are written with.',
+  )
+  accept(
+    api.deploymentStage,
+    ['AwsSolutions-APIG6'],
+    'Such logs hold headers and bodies, and so keys and cards. The access log names each request, and the functions tell of it.',
+  )
 }
 
 /** All that is logged of a request: neither headers nor query, and the path as the route table spells it. */

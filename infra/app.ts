@@ -8,9 +8,11 @@ import { bundle } from './bundle.ts'
 import { DataStack } from './data-stack.ts'
 import { FunctionsStack } from './functions-stack.ts'
 import { OperationsStack } from './operations-stack.ts'
+import { review } from './review.ts'
 import { stageOf } from './stage.ts'
 
 const app = new App()
+review(app)
 const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev')
 
 const root = join(import.meta.dirname, '..')

@@ -7,7 +7,7 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb'
-import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
@@ -15,11 +15,12 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { queueNames, worker_seconds } from '#shared/background.ts'
 import type { QueueName } from '#shared/platform/ports.ts'
+import { usersOf } from './data-key.ts'
 import { type Names, namesOf } from './names.ts'
+import { Network } from './network.ts'
+import { arnOf } from './permissions.ts'
+import { accept } from './review.ts'
 import type { Stage } from './stage.ts'
-
-/** How long what was deleted can be brought back by the operator, and not longer: cards are among it. */
-const RECOVERY_DAYS = 7
 
 /** All that outlives a deployment: the table, the files, the queues and the keys that encrypt them. */
 export class DataStack extends Stack {
@@ -27,12 +28,15 @@ export class DataStack extends Stack {
     const names = namesOf(stage.name)
     super(scope, id, { stackName: names.stack('data'), terminationProtection: true })
 
-    const dataKey = this.#dataKey(names.dataKey)
-    const table = this.#table(names.table, dataKey)
+    const dataKey = this.#dataKey(names)
+    const table = this.#table(names.table, dataKey, stage)
     // The ARN of a stream ends in the time it was made at; whoever reads the stream finds it by this name.
     new StringParameter(this, 'StreamArn', { parameterName: names.streamArn, stringValue: table.tableStreamArn! })
-    this.#files(names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION), dataKey)
-    for (const queue of queueNames) this.#queue(queue, names)
+    this.#files(names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION), dataKey, stage)
+    new StringParameter(this, 'DataKeyArn', { parameterName: names.dataKeyArn, stringValue: dataKey.keyArn })
+    for (const queue of queueNames) this.#queue(queue, names, dataKey)
+    this.#lostWakeUps(names, dataKey)
+    if (stage.fixedAddresses) new Network(this, 'Network', names)
     new Key(this, 'VaultKey', {
       alias: names.vaultKey,
       description: 'Seals payment details and the secrets of webhooks, each for those alone who need them.',
@@ -40,30 +44,17 @@ export class DataStack extends Stack {
     })
   }
 
-  /** Whoever may read the table or the bucket may have it decrypted on the way, and nobody can use the key otherwise. */
-  #dataKey(alias: string): Key {
+  #dataKey(names: Names): Key {
     const key = new Key(this, 'DataKey', {
-      alias,
-      description: 'Encrypts the table and the files at rest.',
+      alias: names.dataKey,
+      description: 'Encrypts at rest: the table, the files, the queues, the logs and the alarms.',
       enableKeyRotation: true,
     })
-    key.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new AnyPrincipal()],
-        actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
-        resources: ['*'],
-        conditions: {
-          StringEquals: {
-            'kms:CallerAccount': Aws.ACCOUNT_ID,
-            'kms:ViaService': [`dynamodb.${Aws.REGION}.amazonaws.com`, `s3.${Aws.REGION}.amazonaws.com`],
-          },
-        },
-      }),
-    )
+    for (const statement of usersOf(names)) key.addToResourcePolicy(statement)
     return key
   }
 
-  #table(tableName: string, encryptionKey: Key): Table {
+  #table(tableName: string, encryptionKey: Key, { recoveryDays, deletionProtection }: Stage): Table {
     const table = new Table(this, 'Table', {
       tableName,
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -75,8 +66,8 @@ export class DataStack extends Stack {
       // table. Images would carry sealed cards and kept answers to readers who need neither.
       stream: StreamViewType.KEYS_ONLY,
       timeToLiveAttribute: 'ttl',
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: RECOVERY_DAYS },
-      deletionProtection: true,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: recoveryDays },
+      deletionProtection,
       removalPolicy: RemovalPolicy.RETAIN,
     })
     table.addGlobalSecondaryIndex({
@@ -88,8 +79,8 @@ export class DataStack extends Stack {
     return table
   }
 
-  #files(bucketName: string, encryptionKey: Key): void {
-    new Bucket(this, 'Files', {
+  #files(bucketName: string, encryptionKey: Key, { recoveryDays }: Stage): void {
+    const bucket = new Bucket(this, 'Files', {
       bucketName,
       encryption: BucketEncryption.KMS,
       encryptionKey,
@@ -102,30 +93,56 @@ export class DataStack extends Stack {
       lifecycleRules: [
         {
           abortIncompleteMultipartUploadAfter: Duration.days(1),
-          noncurrentVersionExpiration: Duration.days(RECOVERY_DAYS),
+          noncurrentVersionExpiration: Duration.days(recoveryDays),
           expiredObjectDeleteMarker: true,
         },
       ],
       removalPolicy: RemovalPolicy.RETAIN,
     })
+    accept(
+      bucket,
+      ['AwsSolutions-S1'],
+      'S3 writes such logs only where our key does not encrypt them, and they would carry links to documents. Who asked for which file is in the logs of the functions.',
+    )
   }
 
   /** A standard queue: deliveries carry their receiver as the message group, by which SQS serves them fairly. */
-  #queue(queue: QueueName, names: Names): void {
-    const deadLetters = new Queue(this, `${queue}-dead-letters`, {
-      queueName: names.deadLetters(queue),
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    })
+  #queue(queue: QueueName, names: Names, key: Key): void {
+    const deadLetters = this.#deadLetters(`${queue}-dead-letters`, names.deadLetters(queue), key)
     new Queue(this, queue, {
+      ...sealedWith(key),
       queueName: names.queue(queue),
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
       // What failed comes back after this time. Six times the worker's own limit, as Lambda advises: a throttled batch is
       // not handed out twice meanwhile. For a delivery that is still sooner than the sweep looks again.
       visibilityTimeout: Duration.seconds(6 * worker_seconds[queue]),
       deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
     })
   }
+
+  #lostWakeUps(names: Names, key: Key): void {
+    const queue = this.#deadLetters('lost-wake-ups', names.lostWakeUps, key)
+    accept(queue, ['AwsSolutions-SQS3'], "It takes what other services could not deliver, and is nobody's source.")
+    queue.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [arnOf('sqs', names.lostWakeUps)],
+        conditions: { ArnEquals: { 'aws:SourceArn': arnOf('events', `rule/${names.everyMinute}`) } },
+      }),
+    )
+  }
+
+  #deadLetters(id: string, queueName: string, key: Key): Queue {
+    const queue = new Queue(this, id, { ...sealedWith(key), queueName, retentionPeriod: Duration.days(14) })
+    accept(queue, ['Serverless-SQSRedrivePolicy'], 'This is where the letters of others end.')
+    return queue
+  }
 }
+
+/** Our key at rest, asked for once an hour, and TLS on the way. */
+const sealedWith = (encryptionMasterKey: Key) => ({
+  encryption: QueueEncryption.KMS,
+  encryptionMasterKey,
+  dataKeyReuse: Duration.hours(1),
+  enforceSSL: true,
+})

@@ -24,10 +24,32 @@ export function namesOf(stage: string) {
     filesBucket: (account: string, region: string) => own(`files-${account}-${region}`),
     queue: (queue: string) => own(queue),
     deadLetters: (queue: string) => own(`${queue}-dead-letters`),
+    everyMinute: own('every-minute'),
+    network: own('network'),
+    /** Where the subnets and the security group are told that deliveries go out from. */
+    subnets: `/${SERVICE}/${stage}/delivery-subnets`,
+    securityGroup: `/${SERVICE}/${stage}/delivery-security-group`,
+    /** Where what could not even be woken is kept: what was lost so, the sweep does anyway. */
+    lostWakeUps: own('lost-wake-ups'),
     dataKey: `alias/${own('data')}`,
+    /** Where the ARN of that key is told: a log group takes no alias. */
+    dataKeyArn: `/${SERVICE}/${stage}/data-key-arn`,
     vaultKey: `alias/${own('vault')}`,
     api: own('api'),
+    firewall: own('firewall'),
+    /** The name of a firewall's log begins like this, or the firewall does not write to it. */
+    firewallLog: `aws-waf-logs-${own('firewall')}`,
     alarms: own('alarms'),
+    /** The metric of charges whose outcome became known, by outcome. */
+    payments: own('payments'),
+    /** The metric of attempts to deliver, by number. */
+    attempts: own('delivery-attempts'),
+    /** The metric that tells how long after its event the first attempt of a delivery began. */
+    firstLatency: own('first-delivery-latency'),
+    /** The metric that tells for how many seconds an event has been due of which nobody was told. */
+    outbox: own('outbox'),
+    /** The metric that tells for how many seconds the outcome of an operation has been unknown. */
+    unresolvedSeconds: own('unresolved-seconds'),
     /** The metric that counts operations whose outcome nobody will ask for any more. */
     unresolved: own('unresolved'),
     /** `payments/create` is `payment-service-dev-payments-create`; what is too long ends in a hash of itself. */

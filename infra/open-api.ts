@@ -104,11 +104,15 @@ const gatewayErrors: readonly (readonly [response: string, status: number, code:
   ['REQUEST_TOO_LARGE', 413, 'payload_too_large', 'The request body is too large.'],
   ['UNSUPPORTED_MEDIA_TYPE', 415, 'unsupported_media_type', 'The content type of the request is not supported.'],
   ['THROTTLED', 429, 'rate_limited', 'Too many requests. Please try again later.'],
-  ['WAF_FILTERED', 403, 'forbidden', 'This request was refused.'],
+  // The firewall answers what it refuses for its looks by itself; what is left to the gateway was too fast.
+  ['WAF_FILTERED', 429, 'rate_limited', 'Too many requests. Please try again later.'],
   ['DEFAULT_5XX', 500, 'internal_server_error', 'Something went wrong on our side.'],
   ['INTEGRATION_FAILURE', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
   ['INTEGRATION_TIMEOUT', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
 ]
+
+/** Who was too fast for a moment is told to wait for one; who used up a minute's requests, until some of it has passed. */
+const retry_after_seconds: Readonly<Record<string, number>> = { THROTTLED: 1, WAF_FILTERED: 30 }
 
 function gatewayResponse([response, status, code, message]: (typeof gatewayErrors)[number]) {
   const error = { code, message, param: null, details: null, request_id: '$context.requestId' }
@@ -120,7 +124,9 @@ function gatewayResponse([response, status, code, message]: (typeof gatewayError
         'gatewayresponse.header.X-Request-Id': 'context.requestId',
         // Browsers create tokens; without this they could not even read why it failed.
         'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
-        ...(status === 429 && { 'gatewayresponse.header.Retry-After': "'1'" }),
+        ...(response in retry_after_seconds && {
+          'gatewayresponse.header.Retry-After': `'${retry_after_seconds[response]}'`,
+        }),
       },
       responseTemplates: { 'application/json': JSON.stringify({ error }) },
     },

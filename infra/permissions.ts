@@ -1,46 +1,11 @@
 import { Aws } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
-import { queueNames, type workers } from '#shared/background.ts'
-import type { PageRoute, pages, Route, routes } from '#shared/routes.ts'
 import type { Purpose } from '#shared/store/sealed.ts'
 import type { Names } from './names.ts'
-
-/** What a function seals in the vault, and what it opens there. */
-interface VaultUse {
-  readonly seals: readonly Purpose[]
-  readonly opens: readonly Purpose[]
-}
-
-type File = NonNullable<(typeof routes)[Route] | (typeof pages)[PageRoute] | (typeof workers)[keyof typeof workers]>
-
-/**
- * Who may use the key of the vault, and for what; nobody else may. What a thing was sealed for is bound in, so KMS itself
- * refuses to open a card for who signs webhooks.
- */
-export const vault_uses = {
-  'tokens/create': { seals: ['payment_details'], opens: [] },
-  'customers/create': { seals: ['payment_details'], opens: ['payment_details'] },
-  'customers/update': { seals: ['payment_details'], opens: ['payment_details'] },
-  'payments/create': { seals: ['webhook_secret'], opens: ['payment_details'] },
-  'sessions/create': { seals: ['webhook_secret'], opens: [] },
-  'sessions/pay': { seals: ['payment_details'], opens: ['payment_details'] },
-  'pages/sessions/pay': { seals: ['payment_details'], opens: ['payment_details'] },
-  'secure-tokens/create': { seals: ['payment_details'], opens: ['payment_details'] },
-  'webhooks/create': { seals: ['webhook_secret'], opens: [] },
-  'webhooks/update': { seals: ['webhook_secret'], opens: [] },
-  'webhooks/rotate': { seals: ['webhook_secret'], opens: [] },
-  'subscriptions/create': { seals: [], opens: ['payment_details'] },
-  'background/capture': { seals: [], opens: ['payment_details'] },
-  'background/deliver': { seals: [], opens: ['webhook_secret'] },
-} as const satisfies Partial<Record<File, VaultUse>>
-
-/** Who may touch the files' bytes, and how; nobody else may. The key that encrypts them follows the bucket. */
-export const bucket_uses = {
-  'files/create': 'PutObject',
-  'files/content': 'GetObject',
-  'background/chores': 'DeleteObject',
-} as const satisfies Partial<Record<File, string>>
+import { table_ways } from './table-use.ts'
+import { queuesOf, tableUseOf } from './uses.ts'
+import { bucket_uses, type VaultUse, vault_uses } from './vault-uses.ts'
 
 /** What the role of a function may be allowed, by the names of a stage. */
 export class Permissions {
@@ -48,6 +13,11 @@ export class Permissions {
 
   constructor(names: Names) {
     this.#names = names
+  }
+
+  /** To use table, queues, vault and files as the tables say. */
+  of(file: string): PolicyStatement[] {
+    return [...this.records(file), ...this.sending(file), ...this.vault(file), ...this.bucket(file)]
   }
 
   /** To write its own log and its traces. */
@@ -58,24 +28,46 @@ export class Permissions {
     ]
   }
 
-  /** To read and write the table, and to say what is to be done with what was written. */
-  records(): PolicyStatement[] {
-    const verbs = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query']
-    return [
-      allow(
-        verbs.map((verb) => `dynamodb:${verb}`),
-        [this.#tableArn()],
-      ),
-      allow(
-        ['sqs:SendMessage'],
-        queueNames.map((queue) => arnOf('sqs', this.#names.queue(queue))),
-      ),
-    ]
+  /** To use the records of the kinds that the table names, and no other items. */
+  records(file: string): PolicyStatement[] {
+    const use = tableUseOf(file)
+    return table_ways.flatMap((way) => {
+      const kinds = use[way] ?? []
+      return kinds.length === 0
+        ? []
+        : this.#items(
+            verbs_of[way],
+            kinds.map((kind) => `${kind}#*`),
+          )
+    })
+  }
+
+  /** To say what is to be done soon with what was written. */
+  sending(file: string): PolicyStatement[] {
+    const queues = queuesOf(file).map((queue) => arnOf('sqs', this.#names.queue(queue)))
+    return queues.length === 0 ? [] : [allow(['sqs:SendMessage'], queues)]
   }
 
   /** To see what falls due. */
   due(): PolicyStatement[] {
-    return [allow(['dynamodb:Query'], [`${this.#tableArn()}/index/due`])]
+    return [allow(['dynamodb:Query'], [`${this.#tableArn()}/index/due`], leadingKeys(['due#*']))]
+  }
+
+  /** To go out by a network of ours: Lambda makes the function's interfaces there in the name of its role. */
+  network(): PolicyStatement[] {
+    const verbs = ['CreateNetworkInterface', 'DescribeNetworkInterfaces', 'DescribeSubnets', 'DeleteNetworkInterface']
+    const addresses = ['AssignPrivateIpAddresses', 'UnassignPrivateIpAddresses']
+    return [
+      allow(
+        [...verbs, ...addresses].map((verb) => `ec2:${verb}`),
+        ['*'],
+      ),
+    ]
+  }
+
+  /** To leave behind what it was woken for in vain. */
+  losing(): PolicyStatement[] {
+    return [allow(['sqs:SendMessage'], [arnOf('sqs', this.#names.lostWakeUps)])]
   }
 
   /** To take the messages of a queue. */
@@ -115,6 +107,16 @@ export class Permissions {
     return [allow([`s3:${verb}`], [`arn:${Aws.PARTITION}:s3:::${name}/*`])]
   }
 
+  #items(verbs: readonly string[], keys: readonly string[]): PolicyStatement[] {
+    return [
+      allow(
+        verbs.map((verb) => `dynamodb:${verb}`),
+        [this.#tableArn()],
+        leadingKeys(keys),
+      ),
+    ]
+  }
+
   #key(verb: string, purposes: readonly Purpose[]): PolicyStatement[] {
     if (purposes.length === 0) return []
     const conditions = {
@@ -133,6 +135,20 @@ export class Permissions {
 export function arnOf(service: string, resource: string): string {
   return `arn:${Aws.PARTITION}:${service}:${Aws.REGION}:${Aws.ACCOUNT_ID}:${resource}`
 }
+
+/** The actions behind each way of using the table. A transaction needs those of its writes, and nothing of its own. */
+const verbs_of = {
+  gets: ['GetItem', 'BatchGetItem'],
+  queries: ['Query'],
+  puts: ['PutItem'],
+  deletes: ['DeleteItem'],
+  checks: ['ConditionCheckItem'],
+} as const
+
+/** Every key of a call must begin like one of these. All the calls that are ever allowed name keys. */
+const leadingKeys = (keys: readonly string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
+})
 
 function allow(actions: string[], resources: string[], conditions?: Record<string, unknown>): PolicyStatement {
   return new PolicyStatement({ actions, resources, conditions })

@@ -9,6 +9,17 @@ export interface Stage {
   /** What the whole API takes, all merchants together, before it answers 429. */
   readonly requestsPerSecond: number
   readonly requestsAtOnce: number
+  /** What the firewall lets through; absent, there is none. */
+  readonly firewall?: FirewallLimits
+  /** The name of the API's own, and the ARN of its certificate in the region of the stage; absent, AWS gives it one. */
+  readonly domain?: { readonly name: string; readonly certificate_arn: string }
+  /** Deliveries come from fixed addresses, which merchants can let in; that takes a network and gateways of its own. */
+  readonly fixedAddresses: boolean
+  /** The table cannot be deleted as long as this holds, and can be brought back as it was in the last days. */
+  readonly deletionProtection: boolean
+  readonly recoveryDays: number
+  /** Who is told of alarms, by e-mail; others subscribe to the topic themselves. */
+  readonly alarmEmails: readonly string[]
   /** How many functions work on one queue at the same time, at least 2. */
   readonly workersPerQueue: number
   /**
@@ -19,8 +30,21 @@ export interface Stage {
   readonly deliveriesAtOnce: number
 }
 
+/** How many requests a minute are let through: the contract's limits of a key, and of one address with whatever keys. */
+export interface FirewallLimits {
+  readonly live_key: number
+  readonly test_key: number
+  readonly address: number
+}
+
+/** An address may be that of a platform with several keys, or of many customers: twice what the busiest key may. */
+const firewall: FirewallLimits = { live_key: 6_000, test_key: 1_500, address: 12_000 }
+
+const everywhere = { fixedAddresses: false, deletionProtection: true, recoveryDays: 7, alarmEmails: [] } as const
+
 const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
   dev: {
+    ...everywhere,
     logRetention: RetentionDays.ONE_WEEK,
     liveAcquirer: 'sandbox',
     requestsPerSecond: 50,
@@ -29,6 +53,8 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
     deliveriesAtOnce: 10,
   },
   staging: {
+    ...everywhere,
+    firewall,
     logRetention: RetentionDays.ONE_MONTH,
     liveAcquirer: 'sandbox',
     requestsPerSecond: 500,
@@ -37,6 +63,8 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
     deliveriesAtOnce: 100,
   },
   prod: {
+    ...everywhere,
+    firewall,
     logRetention: RetentionDays.THREE_MONTHS,
     liveAcquirer: 'none',
     requestsPerSecond: 2000,

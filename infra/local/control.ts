@@ -1,19 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { Refusal } from '#shared/domain/errors.ts'
-import { idOf } from '#shared/domain/ids.ts'
-import type { Payment } from '#shared/domain/payment.ts'
-import { endRefundRequest, pay } from '#shared/domain/payment-events.ts'
-import type { Decision } from '#shared/domain/payment-states.ts'
+import { pay } from '#shared/domain/payment-events.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Answer, errorAnswer, fromUnknown, okAnswer } from '#shared/http/answers.ts'
+import { decideOnPayment, endRequest } from '#shared/operations/decide-payment.ts'
+import { findItem } from '#shared/operations/find-items.ts'
+import { createMerchants } from '#shared/operations/merchant-keys.ts'
 import { payment } from '#shared/resources/payment.ts'
-import { changed } from '#shared/store/change.ts'
-import { merchantAndId } from '#shared/store/keys.ts'
-import { newMerchants } from '#shared/store/merchants.ts'
-import { payments } from '#shared/store/payments.ts'
-import { completionOf } from '#shared/store/sessions.ts'
-import { startingOver } from '#shared/store/start-over.ts'
-import { Work } from '#shared/store/work.ts'
 import { FILES_PATH } from './file-bucket.ts'
 import type { GatewayEvent } from './gateway-event.ts'
 import { linkedFile } from './linked-file.ts'
@@ -47,11 +39,7 @@ interface Call {
 const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
   'GET health': async ({ platform }) => ({ status: 'ok', now: timestamp(platform.clock.now()) }),
 
-  'POST merchants': async ({ platform }) => {
-    const { merchants, writes } = newMerchants(platform.clock.now())
-    await platform.table.write(writes)
-    return merchants
-  },
+  'POST merchants': async ({ platform }) => createMerchants(platform),
 
   'POST clock': async ({ platform, workers, body }) => {
     const seconds = body.advance === null ? Number.NaN : Number(body.advance)
@@ -65,43 +53,16 @@ const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
   },
 
   'POST payments pay': async ({ platform, id }) => {
-    const record = await decide(
-      platform,
-      ({ id: payment_id }) => payment_id === id,
-      (current, now) => pay(current, now),
-    )
-    return payment(record)
+    const item = await findItem(platform.table, { kind: 'payment' }, (one) => one.id === id)
+    if (!item) throw new Refusal('not_found')
+    return payment(await decideOnPayment(platform, item, pay))
   },
 
   'POST refund_requests': async ({ platform, id, body: { status } }) => {
     if (status !== 'completed' && status !== 'rejected')
       throw new Refusal('invalid_parameter', { param: 'status', message: 'status must be completed or rejected.' })
-    const record = await decide(
-      platform,
-      ({ refund_requests }) => refund_requests.some((request) => request.id === id),
-      (current, now) => endRefundRequest(current, id, status, { refund_id: idOf('refund', now, randomBytes(16)), now }),
-    )
-    return payment(record)
+    return payment(await endRequest(platform, { id, status }))
   },
-}
-
-/** Decides on the payment that fits, whosever it is, and commits. */
-async function decide(
-  platform: LocalPlatform,
-  fits: (payment: Payment) => boolean,
-  decision: (payment: Payment, now: number) => Decision,
-): Promise<Payment> {
-  const item = platform.table.items().find(({ sk, ...rest }) => sk === 'payment' && fits(rest as unknown as Payment))
-  if (!item) throw new Refusal('not_found')
-  const { merchant, id } = merchantAndId(item.pk)
-  const work = new Work({ platform, merchant, mode: 'test' })
-  return startingOver(work, async () => {
-    const current = await work.get(payments, id)
-    const { next, events } = decision(current, work.now())
-    if (next !== current)
-      await work.commit([changed(payments, next, events, { owed: true }), ...(await completionOf(work, current, next))])
-    return next
-  })
 }
 
 function bodyOf({ body }: GatewayEvent): Record<string, unknown> {

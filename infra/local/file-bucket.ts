@@ -12,7 +12,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** The ending of what is not written to the end yet. */
-const DRAFT = '.draft'
+export const DRAFT = '.draft'
 
 /** What a link answers with. */
 export interface Linked {
@@ -26,6 +26,8 @@ export interface FileBucketOptions {
   readonly folder: string
   readonly keyFor: (use: string) => Buffer
   readonly clock: Clock
+  /** Another process may be writing here. */
+  readonly beside?: boolean
 }
 
 /** A bucket in a folder: a file for each object, encrypted, and links that are signed. */
@@ -34,10 +36,11 @@ export class FileBucket implements Bucket {
   readonly #clock: Clock
   readonly #keys: { readonly seal: Buffer; readonly sign: Buffer }
 
-  constructor({ folder, keyFor, clock }: FileBucketOptions) {
+  constructor({ folder, keyFor, clock, beside = false }: FileBucketOptions) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     // What an earlier process was writing when it died.
-    for (const name of readdirSync(folder)) if (name.endsWith(DRAFT)) rmSync(join(folder, name), { force: true })
+    for (const name of beside ? [] : readdirSync(folder))
+      if (name.endsWith(DRAFT)) rmSync(join(folder, name), { force: true })
     this.#folder = folder
     this.#clock = clock
     this.#keys = { seal: keyFor('files'), sign: keyFor('links to files') }

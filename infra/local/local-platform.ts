@@ -9,9 +9,17 @@ import { LocalStream } from './local-stream.ts'
 import { SqliteTable, type SqliteTableOptions } from './sqlite-table.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
-const TABLE_FILE = 'table.sqlite'
-const KEY_FILE = 'vault.key'
-const FILES_FOLDER = 'files'
+/** The table of a data folder. */
+export const TABLE_FILE = 'table.sqlite'
+
+/** The key of its vault. */
+export const KEY_FILE = 'vault.key'
+
+/** The contents of files. */
+export const FILES_FOLDER = 'files'
+
+/** How far its clock is ahead; there once it was turned. */
+export const CLOCK_FILE = 'clock'
 
 /** The ports on one machine, with what a local run can do besides: turn the clock, look into queues, close. */
 export interface LocalPlatform extends Platform {
@@ -32,22 +40,24 @@ export interface LocalPlatformOptions {
   readonly frozen_at?: number
   /** Who tells the addresses of host names; without, the name servers. */
   readonly names?: Platform['resolve']
+  /** Another process may be serving from the folder, which is then left to do so. */
+  readonly beside?: boolean
 }
 
 /** Opens the data folder. Throws an error of one sentence when it cannot be used. */
 export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform {
-  const { data_dir, log = () => {}, onUse, frozen_at, names = resolve } = options
+  const { data_dir, log = () => {}, onUse, frozen_at, names = resolve, beside } = options
   makeWritable(data_dir)
   refuseLostKey(data_dir)
-  const clock = new VirtualClock({ file: join(data_dir, 'clock'), frozen_at })
+  const clock = new VirtualClock({ file: join(data_dir, CLOCK_FILE), frozen_at })
   const vault = new KeyFileVault(join(data_dir, KEY_FILE))
   const queue = () => new LocalQueue(clock)
   const stream = new LocalStream()
   return {
-    table: new SqliteTable({ file: join(data_dir, TABLE_FILE), clock, onUse, onCommit: stream.committed }),
+    table: new SqliteTable({ file: join(data_dir, TABLE_FILE), clock, onUse, onCommit: stream.committed, beside }),
     queues: { deliveries: queue(), captures: queue(), chores: queue() },
     vault,
-    bucket: new FileBucket({ folder: join(data_dir, FILES_FOLDER), keyFor: (use) => vault.keyFor(use), clock }),
+    bucket: new FileBucket({ folder: join(data_dir, FILES_FOLDER), keyFor: (use) => vault.keyFor(use), clock, beside }),
     clock,
     stream,
     resolve: names,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { logLine } from '#shared/platform/log-line.ts'
 import type { LogEntry } from '#shared/platform/ports.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { type LocalPlatform, openLocalPlatform } from './local-platform.ts'
@@ -114,7 +115,7 @@ function whyNot({ code, message }: NodeJS.ErrnoException): string {
 }
 
 function log(entry: LogEntry): void {
-  if (entry.level === 'error' || LOG_LEVEL === 'info') console.log(JSON.stringify(entry))
+  if (entry.level === 'error' || LOG_LEVEL === 'info') console.log(logLine(entry))
 }
 
 function logFailure(error: unknown): void {

@@ -6,7 +6,8 @@ import {
   type Key,
   PlatformUnavailable,
   type Range,
-  type Table,
+  type ScanRange,
+  type WholeTable,
   type Write,
   WriteConflict,
 } from '#shared/platform/ports.ts'
@@ -54,6 +55,8 @@ export interface SqliteTableOptions {
   readonly onUse?: (use: Use) => void
   /** Told of every transaction that was committed. */
   readonly onCommit?: (writes: readonly Write[]) => void
+  /** Opens a file that another process may be serving from: an operator's look, beside the one process that may serve. */
+  readonly beside?: boolean
 }
 
 interface Transaction {
@@ -79,20 +82,22 @@ interface Before {
 
 /**
  * The table in one SQLite file, durable when a promise settles. It refuses what DynamoDB refuses. One process at a time
- * may open a file: the constructor throws when another one has it.
+ * may serve from a file: the constructor throws when another one does.
  */
-export class SqliteTable implements Table {
+export class SqliteTable implements WholeTable {
   readonly #database: DatabaseSync
+  readonly #lock: DatabaseSync | undefined
   readonly #clock: Clock
   readonly #onUse: (use: Use) => void
   readonly #onCommit: (writes: readonly Write[]) => void
   readonly #prepared = new Map<string, StatementSync>()
   #waiting: Transaction[] = []
 
-  constructor({ file, clock, onUse = () => {}, onCommit = () => {} }: SqliteTableOptions) {
+  constructor({ file, clock, onUse = () => {}, onCommit = () => {}, beside = false }: SqliteTableOptions) {
     this.#clock = clock
     this.#onUse = onUse
     this.#onCommit = onCommit
+    this.#lock = beside || file === ':memory:' ? undefined : lockOf(file)
     this.#database = openDatabase(file)
   }
 
@@ -153,6 +158,23 @@ export class SqliteTable implements Table {
     return this.#tried(() => Number(this.#statement('DELETE FROM items WHERE ttl < ?').run(now_seconds).changes))
   }
 
+  async scan({ pk_prefix = '', after }: ScanRange): Promise<{ items: Item[]; next?: string }> {
+    const begin: SQLInputValue[] = after === undefined ? [pk_prefix, ''] : JSON.parse(after)
+    const sql = 'SELECT pk, sk, size, item FROM items WHERE (pk, sk) > (?, ?) AND pk <= ? ORDER BY pk, sk'
+    const end = pk_prefix ? `${pk_prefix}\u{10FFFF}` : HIGHEST
+    const { rows, bytes, full } = this.#tried(() =>
+      take(this.#statement(sql).iterate(...begin, end), Number.POSITIVE_INFINITY, ({ size }) => size as number),
+    )
+    this.#onUse({ operation: 'scan', read_units: readUnits(bytes), write_units: 0, items: rows.length })
+    const last = rows.at(-1)
+    return { items: rows.map(parse), ...(full && last && { next: JSON.stringify([last.pk, last.sk]) }) }
+  }
+
+  /** Copies all that is committed by now into a new file, also while another process serves. */
+  copyTo(file: string): void {
+    this.#database.prepare('VACUUM INTO ?').run(file)
+  }
+
   /** Every item, for looking through all that is kept. */
   *items(): Generator<Item> {
     for (const row of this.#database.prepare('SELECT item FROM items ORDER BY pk, sk').iterate()) yield parse(row)
@@ -162,6 +184,7 @@ export class SqliteTable implements Table {
   close(): void {
     this.#flush()
     this.#database.close()
+    this.#lock?.close()
   }
 
   #page(operation: 'query' | 'count', columns: string, range: Range) {
@@ -277,16 +300,30 @@ const isSo = (was: number | undefined, before: Before | undefined): boolean =>
 
 const SQLITE_BUSY = 5
 
-function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file)
+/** How long a commit waits for one of another process. */
+const BUSY_MS = 5_000
+
+/** That this process alone serves from a file. Held until it ends, in whatever way: the operating system gives it back. */
+function lockOf(file: string): DatabaseSync {
+  const lock = new DatabaseSync(`${file}-lock`)
   try {
-    // The lock is held until the process ends, in whatever way: the operating system gives it back.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    database.exec(`PRAGMA cache_size = -65536; BEGIN IMMEDIATE; ${SCHEMA} COMMIT`)
+    lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
-    database.close()
+    lock.close()
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY)
       throw new Error(`${file} is in use by another process: only one may run on a data folder.`)
+    throw error
+  }
+  return lock
+}
+
+function openDatabase(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: BUSY_MS })
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536')
+    database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`)
+  } catch (error) {
+    database.close()
     throw error
   }
   return database

@@ -1,6 +1,6 @@
 /** What one call of the table would consume on DynamoDB. */
 export interface Use {
-  readonly operation: 'get' | 'query' | 'count' | 'write' | 'due'
+  readonly operation: 'get' | 'query' | 'count' | 'write' | 'due' | 'scan'
   readonly read_units: number
   readonly write_units: number
   /** How many items were asked for, answered or written. */

@@ -35,8 +35,15 @@ export async function resolveAttempt(work: Work, message: Message, resume?: type
   const next = nextInquiryAt(inquiries, work.now())
   const inquire_at = next ?? (payment.occurrence ? timestamp(work.now() + DAY_MS) : null)
   await work.commit([changed(attemptsOf(payment), { ...attempt, inquiries, inquire_at })])
-  const { merchant, platform } = work
-  if (!next) platform.log({ level: 'error', event: 'charge_unresolved', merchant, payment: attempt.payment })
+  logUnknown(work, attempt, next === null)
+}
+
+/** Tells that an outcome is still not known, and when nobody will ask any more, that a person must. */
+function logUnknown({ merchant, platform }: Work, { payment, sent_at }: Attempt, is_last: boolean): void {
+  const unresolved_seconds = Math.floor((platform.clock.now() - Date.parse(sent_at)) / 1000)
+  const line = { merchant, payment, unresolved_seconds }
+  if (is_last) platform.log({ level: 'error', event: 'charge_unresolved', ...line })
+  else platform.log({ level: 'info', event: 'charge_unknown', ...line })
 }
 
 const DAY_MS = 86_400_000

@@ -2,6 +2,7 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { prefixes } from '#shared/domain/ids.ts'
 import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
 import { settle } from '#shared/domain/settle-payment.ts'
+import type { LogEntry } from '#shared/platform/ports.ts'
 import { attempts, attemptsOf } from '#shared/store/attempts.ts'
 import { type Change, changed, removed } from '#shared/store/change.ts'
 import { tokenKey } from '#shared/store/keys.ts'
@@ -36,7 +37,7 @@ export async function settlement(
   const after = voiding?.next ?? next
   return {
     changes: [
-      changed(payments, after, events, { owed: true }),
+      changed(payments, after, events, { owed: true, log: lineOf(work, payment, attempt, outcome) }),
       changed(attemptsOf(payment), settled),
       ...(voiding ? [changed(attempts, voiding.attempt)] : []),
       ...(await spentToken(work, attempt, payment.id)),
@@ -45,6 +46,19 @@ export async function settlement(
     ],
     answer: answerOf(next, attempt, outcome),
   }
+}
+
+/** What the log says of a charge whose outcome is known; of another operation nothing. */
+function lineOf(
+  { merchant }: Work,
+  { id, payment_details }: Payment,
+  { operation }: Attempt,
+  outcome: Outcome,
+): LogEntry | undefined {
+  if (operation !== 'charge') return undefined
+  const code = outcome.result === 'declined' ? outcome.code : undefined
+  const { type: kind } = payment_details
+  return { level: 'info', event: 'payment_settled', merchant, payment: id, kind, outcome: outcome.result, code }
 }
 
 /** The payment with a void on its way that nobody waits for: the clock sends it. */

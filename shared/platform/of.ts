@@ -2,7 +2,8 @@ import { DynamodbTable } from './aws/dynamodb-table.ts'
 import { KmsVault } from './aws/kms-vault.ts'
 import { sqsQueue } from './aws/sqs-queue.ts'
 import { systemClock } from './aws/system-clock.ts'
-import type { Bucket, Platform } from './ports.ts'
+import { logLine } from './log-line.ts'
+import type { Bucket, Platform, QueueName, WholeTable } from './ports.ts'
 import { resolve } from './resolve.ts'
 
 let aws: Platform | undefined
@@ -13,26 +14,45 @@ let aws: Platform | undefined
  */
 export function platformOf(context: object): Platform {
   if ('platform' in context) return context.platform as Platform
-  aws ??= awsPlatform()
+  aws ??= awsPlatform({
+    table: setting('TABLE_NAME'),
+    queue_urls: {
+      deliveries: setting('DELIVERIES_QUEUE_URL'),
+      captures: setting('CAPTURES_QUEUE_URL'),
+      chores: setting('CHORES_QUEUE_URL'),
+    },
+    vault_key: setting('VAULT_KEY_ID'),
+    live_acquirer: process.env.LIVE_ACQUIRER === 'sandbox' ? 'sandbox' : 'none',
+  })
   return aws
 }
 
-function awsPlatform(): Platform {
+/** What the parts of the platform are called on AWS. */
+export interface AwsNames extends Pick<Platform, 'live_acquirer'> {
+  readonly table: string
+  readonly queue_urls: Readonly<Record<QueueName, string>>
+  /** The key's id, ARN or alias. */
+  readonly vault_key: string
+}
+
+/** The platform on AWS, with a table that the operator can read whole. */
+export function awsPlatform(names: AwsNames): Platform & { readonly table: WholeTable } {
   const clock = systemClock
+  const { deliveries, captures, chores } = names.queue_urls
   return {
-    table: new DynamodbTable(setting('TABLE_NAME'), clock),
+    table: new DynamodbTable(names.table, clock),
     queues: {
-      deliveries: sqsQueue(setting('DELIVERIES_QUEUE_URL'), clock),
-      captures: sqsQueue(setting('CAPTURES_QUEUE_URL'), clock),
-      chores: sqsQueue(setting('CHORES_QUEUE_URL'), clock),
+      deliveries: sqsQueue(deliveries, clock),
+      captures: sqsQueue(captures, clock),
+      chores: sqsQueue(chores, clock),
     },
-    vault: new KmsVault(setting('VAULT_KEY_ID')),
+    vault: new KmsVault(names.vault_key),
     bucket: no_bucket,
     clock,
     resolve,
     // Not through the console, which Lambda has put a prefix to: a filter of the log reads only lines that are JSON alone.
-    log: (entry) => process.stdout.write(`${JSON.stringify(entry)}\n`),
-    live_acquirer: process.env.LIVE_ACQUIRER === 'sandbox' ? 'sandbox' : 'none',
+    log: (entry) => process.stdout.write(`${logLine(entry)}\n`),
+    live_acquirer: names.live_acquirer,
     loopback_webhooks: false,
   }
 }

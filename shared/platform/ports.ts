@@ -70,6 +70,19 @@ export interface Table {
   due(range: DueRange): Promise<{ keys: (Key & { readonly due_at: string })[]; next?: string }>
 }
 
+/** A stretch of the whole table: the items whose `pk` begins so, behind the page before. */
+export interface ScanRange {
+  readonly pk_prefix?: string
+  /** Go on behind the page before: its `next`. */
+  readonly after?: string
+}
+
+/** A table that can be read whole. That costs what all that is kept costs, so that no function may: the operator alone. */
+export interface WholeTable extends Table {
+  /** One page of all items, each read consistently and none of them twice; a page may be empty and not the last. */
+  scan(range: ScanRange): Promise<{ items: Item[]; next?: string }>
+}
+
 /** A transaction that was refused since someone else was faster. Nothing of it was written. */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict'
@@ -155,9 +168,16 @@ export interface LogEntry {
   /** A kind of what falls due, and for how many seconds its oldest has been overdue. */
   readonly kind?: string
   readonly overdue_seconds?: number
+  /** For how long the outcome of an operation at the acquirer has not been known. */
+  readonly unresolved_seconds?: number
   readonly status?: number
   readonly code?: string
   readonly latency_ms?: number
+  /** What came of something, in one word: of a charge what the acquirer said, of an attempt to deliver what the delivery is now. */
+  readonly outcome?: string
+  /** Which attempt of a delivery it was, from 1; of the first, how long after its event it began. */
+  readonly attempt?: number
+  readonly first_latency_ms?: number
   /** The class of an error and where it was thrown, without its message, which may repeat what was sent. */
   readonly error?: string
   readonly stack?: readonly string[]

@@ -1,10 +1,11 @@
 import { Refusal } from '#shared/domain/errors.ts'
 import type { EventType } from '#shared/domain/event.ts'
+import type { LogEntry } from '#shared/platform/ports.ts'
 import type { Kind } from './kind.ts'
 
 /**
  * What is to become of a record: its next state and the events that tell of it, in their order. `owed` marks a change
- * that must not be refused any more, since money has moved.
+ * that must not be refused any more, since money has moved; `log` is a line for the log once it is committed.
  */
 export type Change =
   | {
@@ -12,6 +13,7 @@ export type Change =
       readonly after: { readonly version: number }
       readonly events?: readonly EventType[]
       readonly owed?: boolean
+      readonly log?: LogEntry
     }
   | { readonly kind: Kind<never>; readonly gone: { readonly version: number }; readonly events?: readonly EventType[] }
   | { readonly kind: Kind<never>; readonly unchanged: { readonly version: number } }
@@ -20,8 +22,8 @@ export const changed = <R extends { readonly version: number }>(
   kind: Kind<R>,
   after: R,
   events: readonly EventType[] = [],
-  { owed = false } = {},
-): Change => ({ kind: kind as unknown as Kind<never>, after, events, owed })
+  { owed = false, log }: { readonly owed?: boolean; readonly log?: LogEntry } = {},
+): Change => ({ kind: kind as unknown as Kind<never>, after, events, owed, log })
 
 /** The record is erased; `gone` is what its last event shows of it. */
 export const removed = <R extends { readonly version: number }>(

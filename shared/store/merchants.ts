@@ -27,6 +27,8 @@ export interface Merchant {
   readonly account: string
   readonly mode: Mode
   readonly created_by: string | null
+  /** What the operator calls it. */
+  readonly name?: string
 }
 
 export const merchants: Kind<Merchant> = { name: 'merchant', key: (_merchant, { id }) => merchantKey(id) }
@@ -85,10 +87,10 @@ export interface NewMerchant {
 }
 
 /** The test and the live merchant of a new account, with a key of each kind, and the writes that make them. */
-export function newMerchants(now: number): { merchants: Record<Mode, NewMerchant>; writes: Write[] } {
+export function newMerchants(now: number, name?: string): { merchants: Record<Mode, NewMerchant>; writes: Write[] } {
   const account = idOf('account', now, randomBytes(16))
-  const test = withKeys(newMerchant(account, 'test', null, now), now)
-  const live = withKeys(newMerchant(account, 'live', null, now), now)
+  const test = withKeys({ ...newMerchant(account, 'test', null, now), name }, now)
+  const live = withKeys({ ...newMerchant(account, 'live', null, now), name }, now)
   return { merchants: { test: test.merchant, live: live.merchant }, writes: [...test.writes, ...live.writes] }
 }
 

@@ -158,6 +158,7 @@ export class Work {
     if (writes.length === 0) return
     const latest = Math.min(...parts.map((part) => part.latest))
     await this.platform.table.write(writes, Number.isFinite(latest) ? { latest } : undefined)
+    for (const change of changes) if ('after' in change && change.log) this.platform.log(change.log)
     for (const { key, item } of parts) this.#read.set(nameOf(key), Promise.resolve(item))
     const written = parts.flatMap(({ item }) => item ?? [])
     await sendSoonDue(this.platform, written, now)

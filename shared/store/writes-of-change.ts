@@ -75,10 +75,24 @@ export function writesOfChange(
 function eventOf(kind: AnyKind, record: AnyRecord, type: EventType, index: number, at: number): Event {
   const version = record.version + 1
   const about = { kind: kind.name, id: (record as unknown as { id: string }).id, version }
-  const hash = createHash('sha256').update(`${about.kind}#${about.id}#${version}#${type}`).digest()
   const order = timeLetters(at) + base32(version % 32 ** 4, 4) + base32(index, 1)
-  const id = prefixes.event + order + letters(hash.subarray(0, 11))
+  const id = prefixes.event + order + endingOf(about, type)
   return { id, version: 0, type, about, data: kind.view!(record), created_at: timestamp(at) }
+}
+
+/** By its end the id of an event tells what it is about, to whoever knows what to look for. */
+function endingOf({ kind, id, version }: Event['about'], type: EventType): string {
+  const hash = createHash('sha256').update(`${kind}#${id}#${version}#${type}`).digest()
+  return letters(hash.subarray(0, 11))
+}
+
+/** Whether an event of this id and type tells of a record, in whichever of its versions up to the one given. */
+export function tellsOf(event: { readonly id: string; readonly type: EventType }, record: Event['about']): boolean {
+  const rest = event.id.slice(prefixes.event.length + timeLetters(0).length)
+  const [order, ending] = [rest.slice(0, 4), rest.slice(5)]
+  for (let version = 1; version <= record.version; version++)
+    if (order === base32(version % 32 ** 4, 4) && ending === endingOf({ ...record, version }, event.type)) return true
+  return false
 }
 
 /** How long after an event the clock looks whether its receivers were told: the stream does so within a second. */

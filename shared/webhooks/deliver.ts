@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type AttemptError, type AttemptOutcome, attempted, type Delivery, leased } from '#shared/domain/delivery.ts'
 import type { Event } from '#shared/domain/event.ts'
+import { bornAt } from '#shared/domain/ids.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import { type Message, WriteConflict } from '#shared/platform/ports.ts'
+import { type LogEntry, type Message, WriteConflict } from '#shared/platform/ports.ts'
 import { changed } from '#shared/store/change.ts'
 import { deliveries, deliveryAttempts } from '#shared/store/deliveries.ts'
 import { events } from '#shared/store/events.ts'
@@ -26,12 +27,12 @@ export async function deliver(work: Work, { pk, sk, due_at }: Message, post: Pos
   const before = item?.due_at === due_at ? await work.find(deliveries, merchantAndId(pk).id) : undefined
   if (!before) return
   const token = randomUUID()
-  const attempted_at = timestamp(work.now())
+  const began_at = work.now()
   // What cannot be made ready is not held either: its message fails, and somebody hears of it.
   const ready = await prepare(work, before)
   if (!(await takeHold(work, before, token))) return
   const made = await attempt(work, before, ready, post)
-  await startingOver(work, () => record(work, before.id, { ...made, token, attempted_at }))
+  await startingOver(work, () => record(work, before.id, { ...made, token, began_at }))
 }
 
 /** Takes hold of a delivery; false when somebody else was faster. */
@@ -67,18 +68,38 @@ interface Attempt {
   readonly token: string
   readonly url: string
   readonly outcome: AttemptOutcome
-  readonly attempted_at: string
+  /** Epoch milliseconds. */
+  readonly began_at: number
 }
 
 /** Records an attempt, unless somebody else has taken over the delivery since. */
-async function record(work: Work, id: string, { token, url, outcome, attempted_at }: Attempt): Promise<void> {
+async function record(work: Work, id: string, { token, url, outcome, began_at }: Attempt): Promise<void> {
   const delivery = await work.get(deliveries, id)
   if (delivery.lease?.token !== token) return
   const number = delivery.attempts_made
+  const attempted_at = timestamp(began_at)
+  const next = { ...attempted(delivery, outcome, attempted_at, work.now()), url }
   await work.commit([
-    changed(deliveries, { ...attempted(delivery, outcome, attempted_at, work.now()), url }),
+    changed(deliveries, next, [], { log: lineOf(work, next, outcome, began_at) }),
     changed(deliveryAttempts, { ...outcome, version: 0, delivery: id, number, attempted_at }),
   ])
+}
+
+/** What the log says of an attempt; of the first also how long after its event it began. */
+function lineOf({ merchant }: Work, delivery: Delivery, made: AttemptOutcome, began_at: number): LogEntry {
+  const { id, event, status, attempts_made } = delivery
+  return {
+    level: 'info',
+    event: 'delivery_attempted',
+    merchant,
+    record: id,
+    attempt: attempts_made,
+    outcome: status,
+    status: made.status_code ?? undefined,
+    code: made.error ?? undefined,
+    latency_ms: made.latency_ms,
+    first_latency_ms: attempts_made === 1 ? Math.max(0, began_at - bornAt(event)) : undefined,
+  }
 }
 
 async function attempt(

@@ -44,12 +44,14 @@ export class PlatformMeter {
       this.#payer.write_units += write_units
     }
     const table = new SqliteTable({ file: ':memory:', clock, onUse, onCommit: stream.committed })
-    const counted: Table & Pick<SqliteTable, 'items' | 'earliestDue'> = {
+    const counted: Table & Pick<SqliteTable, 'items' | 'earliestDue' | 'scan'> = {
       get: (keys) => this.#counts(keys[0]!, () => table.get(keys)),
       query: (range) => this.#counts(range, () => table.query(range)),
       count: (range) => this.#counts(range, () => table.count(range)),
       write: (writes, options) => this.#counts(keyOf(writes[0]!), () => table.write(writes, options)),
       due: (range) => this.#counts({ pk: range.shard }, () => table.due(range)),
+      // What only an operator does, no request pays for.
+      scan: (range) => table.scan(range),
       items: () => table.items(),
       earliestDue: (after) => table.earliestDue(after),
     }

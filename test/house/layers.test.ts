@@ -19,6 +19,10 @@ const background = 'shared/background.ts'
 const of = 'shared/platform/of.ts'
 const withBucket = 'shared/platform/with-bucket.ts'
 const resolve = 'shared/platform/resolve.ts'
+const logLine = 'shared/platform/log-line.ts'
+const operations = 'shared/operations/'
+const names = 'infra/names.ts'
+const local = 'infra/local/'
 const keys = 'shared/store/keys.ts'
 const aws = 'shared/platform/aws/'
 
@@ -29,8 +33,9 @@ const layers: Layers = {
   'shared/routes.ts':         { may_import: [] },
   'shared/background.ts':     { may_import: [ports] },
   'shared/platform/ports.ts': { may_import: [types] },
-  'shared/platform/of.ts':    { may_import: [types, ports, aws, resolve] },
+  'shared/platform/of.ts':    { may_import: [types, ports, aws, resolve, logLine] },
   'shared/platform/with-bucket.ts': { may_import: [ports, aws, of] },
+  'shared/platform/log-line.ts': { may_import: [domain, ports] },
   'shared/platform/resolve.ts': { may_import: [] },
   'shared/platform/aws/':     { may_import: [types, ports], vendors: ['@aws-sdk'] },
   'shared/resources/':        { may_import: [domain], vendors: ['valibot'] },
@@ -39,11 +44,13 @@ const layers: Layers = {
   'shared/webhooks/':         { may_import: [domain, resources, store, ports] },
   'shared/pages/':            { may_import: [domain, resources], vendors: ['hono'] },
   'shared/onboarding/':       { may_import: [domain, resources, store] },
+  'shared/operations/':       { may_import: [domain, resources, store, charging, ports] },
   'shared/http/':             { may_import: [domain, resources, store, ports, routes, of, withBucket, pages], vendors: ['valibot', '@middy', 'aws-lambda'] },
   'functions/':               { may_import: [domain, resources, store, charging, webhooks, onboarding, http, pages] },
   'functions/background/':    { may_import: [domain, resources, store, charging, webhooks, http, ports, of, withBucket], vendors: ['aws-lambda'] },
-  'infra/':                   { may_import: [types, portTypes, routes, background, keys, purposes], vendors: ['aws-cdk-lib', 'constructs', 'esbuild'] },
-  'infra/local/':             { may_import: [domain, resources, store, routes, background, ports, resolve, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
+  'infra/':                   { may_import: [types, portTypes, routes, background, keys, purposes], vendors: ['aws-cdk-lib', 'cdk-nag', 'constructs', 'esbuild'] },
+  'infra/local/':             { may_import: [domain, resources, store, routes, background, ports, resolve, logLine, operations, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
+  'infra/operate/':           { may_import: [domain, store, operations, background, ports, of, aws, names, local], vendors: ['node:sqlite'] },
 }
 
 describe('the layers', () => {

@@ -90,4 +90,17 @@ describe('ApiStack', () => {
     expect(deployment('dev')).toEqual(deployment('dev'))
     expect(deployment('dev')).not.toEqual(deployment('staging'))
   })
+
+  test('has a name of its own where the stage gives it one, over TLS 1.2 at least', () => {
+    const certificate_arn = 'arn:aws:acm:eu-west-1:111122223333:certificate/1'
+    const stage = { ...stageOf('dev'), domain: { name: 'api.shop.example', certificate_arn } }
+    const named = Template.fromStack(new ApiStack(new App(), 'Api', { stage }))
+    named.hasResourceProperties('AWS::ApiGateway::DomainName', {
+      DomainName: 'api.shop.example',
+      RegionalCertificateArn: certificate_arn,
+      SecurityPolicy: 'TLS_1_2',
+    })
+    named.resourceCountIs('AWS::ApiGateway::BasePathMapping', 1)
+    template.resourceCountIs('AWS::ApiGateway::DomainName', 0)
+  })
 })

@@ -80,7 +80,7 @@ describe('the table', () => {
 describe('the stream', () => {
   test('is found under a name of its stage', () => {
     const [table] = Object.keys(template.findResources('AWS::DynamoDB::Table'))
-    template.resourceCountIs('AWS::SSM::Parameter', 1)
+    template.resourceCountIs('AWS::SSM::Parameter', 2)
     template.hasResourceProperties('AWS::SSM::Parameter', {
       Name: '/payment-service/dev/stream-arn',
       Type: 'String',
@@ -155,12 +155,34 @@ describe('the queues', () => {
     template.allResourcesProperties('AWS::SQS::Queue', { FifoQueue: Match.absent() })
   })
 
-  test('are all encrypted and reached over TLS only', () => {
-    const queues = template.findResources('AWS::SQS::Queue', { Properties: { SqsManagedSseEnabled: true } })
-    expect(Object.keys(queues)).toHaveLength(2 * queueNames.length)
+  test('are all encrypted with our own key and reached over TLS only', () => {
+    const queues = template.findResources('AWS::SQS::Queue', {
+      Properties: {
+        KmsMasterKeyId: { 'Fn::GetAtt': [keyOf('alias/payment-service-dev-data'), 'Arn'] },
+        KmsDataKeyReusePeriodSeconds: 3600,
+      },
+    })
+    expect(Object.keys(queues)).toHaveLength(2 * queueNames.length + 1)
     const guarded = policies('AWS::SQS::QueuePolicy')
     expect(guarded.map(({ target }) => target).sort()).toEqual(Object.keys(queues).sort())
-    for (const { statements } of guarded) expect(statements).toEqual([tlsOnly])
+    for (const { statements } of guarded) expect(statements).toContainEqual(tlsOnly)
+  })
+
+  test('let nobody from outside of the account send, but the schedule what it could not deliver', () => {
+    const allowing = policies('AWS::SQS::QueuePolicy').flatMap(({ statements }) =>
+      statements.filter(({ Effect }) => Effect === 'Allow'),
+    )
+    expect(allowing).toEqual([
+      {
+        Effect: 'Allow',
+        Action: 'sqs:SendMessage',
+        Principal: { Service: 'events.amazonaws.com' },
+        Resource: expect.anything(),
+        Condition: { ArnEquals: { 'aws:SourceArn': expect.anything() } },
+      },
+    ])
+    expect(JSON.stringify(allowing)).toContain(':payment-service-dev-lost-wake-ups')
+    expect(JSON.stringify(allowing)).toContain(':rule/payment-service-dev-every-minute')
   })
 })
 
@@ -179,23 +201,22 @@ describe('the keys', () => {
     ])
   })
 
-  test('the data key opens only for our account, and only by way of the table or the bucket', () => {
-    template.hasResourceProperties('AWS::KMS::Key', {
-      KeyPolicy: {
-        Statement: Match.arrayWith([
-          Match.objectLike({
-            Principal: { AWS: '*' },
-            Condition: {
-              StringEquals: {
-                'kms:CallerAccount': { Ref: 'AWS::AccountId' },
-                'kms:ViaService': ['dynamodb.', 's3.'].map((service) => ({
-                  'Fn::Join': ['', [service, { Ref: 'AWS::Region' }, '.amazonaws.com']],
-                })),
-              },
-            },
-          }),
-        ]),
-      },
-    })
+  test('the data key opens for our account by way of what it encrypts, and for services for their own thing alone', () => {
+    const { Statement } =
+      template.findResources('AWS::KMS::Key')[keyOf('alias/payment-service-dev-data')]!.Properties.KeyPolicy
+    const users = Statement.filter(({ Action }: { Action: unknown }) => Action !== 'kms:*')
+    const via = ['dynamodb.', 's3.', 'sqs.'].map((service) => ({
+      'Fn::Join': ['', [service, { Ref: 'AWS::Region' }, '.amazonaws.com']],
+    }))
+    const context = (name: string) => ({ [`kms:EncryptionContext:aws:${name}`]: expect.anything() })
+    expect(users.map(({ Condition }: { Condition: unknown }) => Condition)).toEqual([
+      { StringEquals: { 'kms:CallerAccount': { Ref: 'AWS::AccountId' }, 'kms:ViaService': via } },
+      { ArnLike: context('logs:arn') },
+      { StringEquals: context('sqs:arn') },
+      { StringEquals: context('sns:topicArn') },
+    ])
+    const text = JSON.stringify(users)
+    for (const thing of ['log-group:/aws/lambda/', 'log-group:/aws/apigateway/', 'log-group:aws-waf-logs-'])
+      expect(text).toContain(`:${thing}payment-service-dev-`)
   })
 })

@@ -6,6 +6,8 @@ import { DataStack } from '#infra/data-stack.ts'
 import { FunctionsStack } from '#infra/functions-stack.ts'
 import { namesOf } from '#infra/names.ts'
 import { stageOf } from '#infra/stage.ts'
+import { table_ways } from '#infra/table-use.ts'
+import { queuesOf, tableUseOf } from '#infra/uses.ts'
 import { backgroundFiles, workedQueues } from '#shared/background.ts'
 import { LEASE_MS } from '#shared/domain/delivery.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
@@ -59,6 +61,12 @@ const arn = (service: string, resource: string) => ({
   ],
 })
 
+/** The parameter of the template that takes what is told under a name. */
+function told(name: string): string {
+  const parameters = Object.entries<{ Default: string }>(template.toJSON().Parameters)
+  return parameters.find(([, { Default }]) => Default === name)![0]
+}
+
 /** The name of the bucket of files, in front of what else its ARN needs, as a template spells it. */
 const files_bucket = {
   'Fn::Join': ['', ['payment-service-dev-files-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }]],
@@ -94,7 +102,10 @@ describe('every row of the route table, every page and every background file', (
   test('has a role and a log group of its own', () => {
     expect(new Set(files.map((file) => functionOf(file).Role['Fn::GetAtt'][0])).size).toBe(files.length)
     expect(new Set(files.map((file) => functionOf(file).LoggingConfig.LogGroup.Ref)).size).toBe(files.length)
-    template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 7 })
+    template.allResourcesProperties('AWS::Logs::LogGroup', {
+      RetentionInDays: 7,
+      KmsKeyId: { Ref: told(names.dataKeyArn) },
+    })
     template.resourceCountIs('AWS::IAM::Policy', 0)
   })
 
@@ -219,6 +230,48 @@ describe('a role', () => {
   test('lets only the sweep read what is due', () => {
     const readers = files.filter((file) => JSON.stringify(allowed(file)).includes('/index/due'))
     expect(readers).toEqual(['background/sweep'])
+    expect(allowed('background/sweep')).toContainEqual({
+      Effect: 'Allow',
+      Action: 'dynamodb:Query',
+      Resource: arn('dynamodb', 'table/payment-service-dev-table/index/due'),
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['due#*'] } },
+    })
+  })
+
+  test.each(files)('of %s reaches in the table the records that it uses, and sends where it must', (file) => {
+    const table = arn('dynamodb', 'table/payment-service-dev-table')
+    const use = tableUseOf(file)
+    const verbs_of = {
+      gets: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+      queries: 'dynamodb:Query',
+      puts: 'dynamodb:PutItem',
+      deletes: 'dynamodb:DeleteItem',
+      checks: 'dynamodb:ConditionCheckItem',
+    }
+    const expected = table_ways.flatMap((way) =>
+      use[way] === undefined
+        ? []
+        : {
+            Effect: 'Allow',
+            Action: verbs_of[way],
+            Resource: table,
+            Condition: {
+              'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': use[way].map((kind) => `${kind}#*`) },
+            },
+          },
+    )
+    const onTable = allowed(file).filter(({ Resource }) => JSON.stringify(Resource) === JSON.stringify(table))
+    expect(onTable).toEqual(expected)
+    const lost = JSON.stringify(arn('sqs', names.lostWakeUps))
+    const sending = allowed(file)
+      .filter(({ Action }) => Action === 'sqs:SendMessage')
+      .flatMap(({ Resource }) => Resource as unknown)
+      .filter((resource) => JSON.stringify(resource) !== lost)
+    expect(sending).toEqual(queuesOf(file).map((queue) => arn('sqs', names.queue(queue))))
+  })
+
+  test('stays well below the size that IAM takes', () => {
+    for (const file of files) expect(JSON.stringify(allowed(file)).length).toBeLessThan(10_240)
   })
 
   test('lets only a worker take messages, and only from its own queue', () => {
@@ -235,8 +288,14 @@ describe('what wakes the background functions', () => {
   test('the sweep runs every minute', () => {
     template.resourceCountIs('AWS::Events::Rule', 1)
     template.hasResourceProperties('AWS::Events::Rule', {
+      Name: names.everyMinute,
       ScheduleExpression: 'rate(1 minute)',
-      Targets: [{ Arn: { 'Fn::GetAtt': [functionOf('background/sweep').id, 'Arn'] } }],
+      Targets: [
+        {
+          Arn: { 'Fn::GetAtt': [functionOf('background/sweep').id, 'Arn'] },
+          DeadLetterConfig: { Arn: arn('sqs', names.lostWakeUps) },
+        },
+      ],
     })
   })
 
@@ -252,6 +311,20 @@ describe('what wakes the background functions', () => {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency },
     })
+  })
+
+  test('what is lost on the way to a function that nobody waits for is kept', () => {
+    const lost = arn('sqs', names.lostWakeUps)
+    expect(functionOf('background/sweep').DeadLetterConfig).toEqual({ TargetArn: lost })
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionName: { Ref: functionOf('background/fan-out').id },
+      DestinationConfig: { OnFailure: { Destination: lost } },
+    })
+    const losers = files.filter((file) =>
+      allowed(file).some(({ Resource }) => JSON.stringify(Resource) === JSON.stringify(lost)),
+    )
+    expect(losers).toEqual(['background/sweep', 'background/fan-out'])
+    data.hasResourceProperties('AWS::SQS::Queue', { QueueName: names.lostWakeUps })
   })
 
   test('every worked queue has its event source, and there is none besides but the stream', () => {
@@ -282,6 +355,38 @@ describe('what wakes the background functions', () => {
         },
       ],
     })
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '{ ($.event = "overdue") && ($.kind = "outbox") }',
+      MetricTransformations: [{ MetricName: names.outbox, MetricValue: '$.overdue_seconds' }],
+    })
+  })
+
+  test('charges are counted by their outcome wherever it may become known', () => {
+    const filters = template.findResources('AWS::Logs::MetricFilter', {
+      Properties: {
+        FilterPattern: '{ $.event = "payment_settled" }',
+        MetricTransformations: [{ MetricName: names.payments, Dimensions: [{ Key: 'outcome', Value: '$.outcome' }] }],
+      },
+    })
+    const logs = Object.values(filters).map(({ Properties }) => Properties.LogGroupName.Ref)
+    const charging = files.filter((file) => tableUseOf(file).puts?.includes('sandbox'))
+    expect(charging).toContain('payments/create')
+    expect(logs.sort()).toEqual(charging.map((file) => functionOf(file).LoggingConfig.LogGroup.Ref).sort())
+  })
+
+  test('deliveries are counted by their attempt, and the first one is timed', () => {
+    const transformations = (MetricTransformations: object[]) => ({
+      LogGroupName: functionOf('background/deliver').LoggingConfig.LogGroup,
+      MetricTransformations,
+    })
+    template.hasResourceProperties(
+      'AWS::Logs::MetricFilter',
+      transformations([{ MetricName: names.attempts, Dimensions: [{ Key: 'attempt', Value: '$.attempt' }] }]),
+    )
+    template.hasResourceProperties(
+      'AWS::Logs::MetricFilter',
+      transformations([{ MetricName: names.firstLatency, MetricValue: '$.first_latency_ms' }]),
+    )
   })
 
   test('the queue behind every event source exists, waits long enough and has dead letters', () => {

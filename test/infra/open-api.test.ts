@@ -136,7 +136,7 @@ describe('what the gateway answers by itself', () => {
         REQUEST_TOO_LARGE: '413 payload_too_large',
         UNSUPPORTED_MEDIA_TYPE: '415 unsupported_media_type',
         THROTTLED: '429 rate_limited',
-        WAF_FILTERED: '403 forbidden',
+        WAF_FILTERED: '429 rate_limited',
         DEFAULT_5XX: '500 internal_server_error',
         INTEGRATION_FAILURE: '504 gateway_timeout',
         INTEGRATION_TIMEOUT: '504 gateway_timeout',
@@ -145,16 +145,18 @@ describe('what the gateway answers by itself', () => {
   })
 
   test('has the form and the sentences of all our errors', () => {
-    for (const { name, body, headers } of answers) {
+    for (const { body, headers } of answers) {
       const { code, message, ...rest } = body.error
       expect(rest).toEqual({ param: null, details: null, request_id: '$context.requestId' })
-      // A firewall's refusal has nothing to do with a key, which is what `forbidden` speaks of elsewhere.
-      if (name !== 'WAF_FILTERED') expect(message).toBe(new Refusal(code).message)
+      expect(message).toBe(new Refusal(code).message)
       expect(headers['gatewayresponse.header.X-Request-Id']).toBe('context.requestId')
     }
   })
 
   test('says when to come back to who was too fast', () => {
-    expect(responses.THROTTLED!.responseParameters).toHaveProperty(['gatewayresponse.header.Retry-After'], "'1'")
+    const retryAfter = ['gatewayresponse.header.Retry-After']
+    expect(responses.THROTTLED!.responseParameters).toHaveProperty(retryAfter, "'1'")
+    expect(responses.WAF_FILTERED!.responseParameters).toHaveProperty(retryAfter, "'30'")
+    expect(responses.DEFAULT_5XX!.responseParameters).not.toHaveProperty(retryAfter)
   })
 })

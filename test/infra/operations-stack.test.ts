@@ -1,6 +1,6 @@
 import { App } from 'aws-cdk-lib'
 import { Match, Template } from 'aws-cdk-lib/assertions'
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OperationsStack } from '#infra/operations-stack.ts'
 import { stageOf } from '#infra/stage.ts'
 import { queueNames } from '#shared/background.ts'
@@ -55,6 +55,31 @@ describe('somebody is woken up', () => {
     })
   })
 
+  test.each([
+    ['an event that nobody was told of within a minute', 'outbox', 'Maximum', 0],
+    ['an outcome that has been unknown for an hour', 'unresolved-seconds', 'Maximum', 3600],
+    ['deliveries that begin a minute after their event', 'first-delivery-latency', 'p99', 60_000],
+  ])('by %s', (_, metric, statistic, Threshold) => {
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Namespace: 'payment-service',
+      MetricName: `payment-service-dev-${metric}`,
+      ...(statistic.startsWith('p') ? { ExtendedStatistic: statistic } : { Statistic: statistic }),
+      Threshold,
+      ComparisonOperator: 'GreaterThanThreshold',
+      TreatMissingData: 'notBreaching',
+    })
+  })
+
+  test('by requests that take five seconds', () => {
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Namespace: 'AWS/ApiGateway',
+      MetricName: 'Latency',
+      ExtendedStatistic: 'p99',
+      Threshold: 5000,
+      EvaluationPeriods: 3,
+    })
+  })
+
   test('by what fell due and was not done for two minutes', () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'payment-service',
@@ -84,5 +109,54 @@ describe('somebody is woken up', () => {
   test('and every alarm reaches the topic', () => {
     const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'))
     template.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [{ Ref: topic }] })
+  })
+
+  test('and the topic takes them, encrypted and over TLS only', () => {
+    template.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: { Ref: Match.anyValue() } })
+    template.hasResourceProperties('AWS::SNS::TopicPolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+          Match.objectLike({
+            Effect: 'Allow',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          }),
+        ]),
+      },
+    })
+  })
+
+  test('and is told what it means', () => {
+    for (const { Properties } of Object.values(template.findResources('AWS::CloudWatch::Alarm')))
+      expect(Properties.AlarmDescription).toMatch(/^[A-Z].{20,}\.$/)
+  })
+
+  test('by e-mail, where the stage names somebody', () => {
+    const stage = { ...stageOf('dev'), alarmEmails: ['on-call@shop.example'] }
+    Template.fromStack(new OperationsStack(new App(), 'Operations', { stage })).hasResourceProperties(
+      'AWS::SNS::Subscription',
+      { Protocol: 'email', Endpoint: 'on-call@shop.example' },
+    )
+    template.resourceCountIs('AWS::SNS::Subscription', 0)
+  })
+})
+
+describe('the dashboard', () => {
+  const bodyOf = (stage: string) => {
+    const stack = new OperationsStack(new App(), 'Operations', { stage: stageOf(stage) })
+    const [found] = Object.values(Template.fromStack(stack).findResources('AWS::CloudWatch::Dashboard'))
+    return JSON.stringify(found!.Properties.DashboardBody)
+  }
+
+  test('is one, with every metric that somebody is woken up by', () => {
+    template.resourceCountIs('AWS::CloudWatch::Dashboard', 1)
+    const names = ['overdue', 'outbox', 'unresolved', 'unresolved-seconds', 'first-delivery-latency', 'payments']
+    for (const name of names) expect(bodyOf('dev')).toMatch(new RegExp(`payment-service-dev-${name}[\\\\"]`))
+  })
+
+  test('shows what the firewall blocked where there is one', () => {
+    expect(bodyOf('prod')).toContain('AWS/WAFV2')
+    expect(bodyOf('dev')).not.toContain('AWS/WAFV2')
   })
 })

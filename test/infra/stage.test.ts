@@ -27,4 +27,18 @@ describe('stageOf', () => {
   test('production never charges live payments at the sandbox', () => {
     expect(stageOf('prod').liveAcquirer).toBe('none')
   })
+
+  test.each(['dev', 'staging', 'prod'])(
+    '%s keeps its table from being deleted, and seven days to bring it back',
+    (name) => {
+      expect(stageOf(name)).toMatchObject({ deletionProtection: true, recoveryDays: 7 })
+    },
+  )
+
+  test.each(['staging', 'prod'])('%s lets each key make as many requests a minute as it is promised', (name) => {
+    const { firewall, requestsPerSecond } = stageOf(name)
+    expect(firewall).toMatchObject({ live_key: 6000, test_key: 1500 })
+    expect(firewall!.address).toBeGreaterThan(firewall!.live_key)
+    expect(requestsPerSecond * 60).toBeGreaterThan(firewall!.live_key)
+  })
 })

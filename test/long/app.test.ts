@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const MINUTES_MS = 5 * 60_000
 const root = join(import.meta.dirname, '../..')
 
-/** What one run of the app leaves, by path. */
-function synthesized(into: string): Map<string, string> {
-  execFileSync(process.execPath, ['infra/app.ts'], { cwd: root, env: { ...process.env, CDK_OUTDIR: into } })
+/** What one run of the app for a stage leaves, by path. */
+function synthesized(into: string, stage: string): Map<string, string> {
+  const env = { ...process.env, CDK_OUTDIR: into, CDK_CONTEXT_JSON: JSON.stringify({ stage }) }
+  execFileSync(process.execPath, ['infra/app.ts'], { cwd: root, env })
   const entries = readdirSync(into, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(
     entries.map(({ parentPath, name }) => {
@@ -19,14 +20,14 @@ function synthesized(into: string): Map<string, string> {
   )
 }
 
-describe('the stacks of a stage', () => {
+describe.each(['dev', 'staging', 'prod'])('the stacks of %s', (stage) => {
   let folder: string
   let once: Map<string, string>
   let again: Map<string, string>
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'synth-'))
-    once = synthesized(join(folder, 'once'))
-    again = synthesized(join(folder, 'again'))
+    once = synthesized(join(folder, 'once'), stage)
+    again = synthesized(join(folder, 'again'), stage)
   }, MINUTES_MS)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -43,6 +44,14 @@ describe('the stacks of a stage', () => {
   test('are the same to the byte each time', () => {
     expect([...again.keys()]).toEqual([...once.keys()])
     expect([...once.keys()].filter((path) => once.get(path) !== again.get(path))).toEqual([])
+  })
+
+  test('bear its name, and no other stage is in them', () => {
+    const others = ['dev', 'staging', 'prod'].filter((name) => name !== stage)
+    for (const stack of stacks) {
+      expect(templateOf(stack)).toContain(`payment-service-${stage}-`)
+      for (const other of others) expect(templateOf(stack)).not.toContain(`payment-service-${other}-`)
+    }
   })
 
   test.each(stacks)('%s takes nothing from another and stays far from the limits of CloudFormation', (stack) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '#infra/bundle.ts'
-import { bucket_uses, vault_uses } from '#infra/permissions.ts'
+import { bucket_uses, vault_uses } from '#infra/vault-uses.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
 

@@ -72,7 +72,8 @@ export class Outside {
       bucket: { put: nothing, remove: nothing, link: nothing },
       clock: { now: () => world.now, wait: nothing },
       resolve: nothing,
-      log({ error = '' }) {
+      log({ level, error = '' }) {
+        if (level === 'info') return
         if (error !== PlatformUnavailable.name && error !== WriteConflict.name)
           audit.complain(`${process.name} fails with ${error}`)
       },

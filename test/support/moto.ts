@@ -43,8 +43,7 @@ function python(): string {
 }
 
 /** A new, empty table like the one that is deployed; answers its name. */
-export async function createTable(): Promise<string> {
-  const TableName = `table-${randomUUID()}`
+export async function createTable(TableName = `table-${randomUUID()}`): Promise<string> {
   await new DynamoDBClient().send(
     new CreateTableCommand({
       TableName,
@@ -74,8 +73,8 @@ export async function createTable(): Promise<string> {
 }
 
 /** A new, empty queue; answers its URL. */
-export async function createQueue(): Promise<string> {
-  const { QueueUrl } = await new SQSClient().send(new CreateQueueCommand({ QueueName: `queue-${randomUUID()}` }))
+export async function createQueue(QueueName = `queue-${randomUUID()}`): Promise<string> {
+  const { QueueUrl } = await new SQSClient().send(new CreateQueueCommand({ QueueName }))
   return QueueUrl!
 }
 

@@ -61,7 +61,8 @@ export function platformFor(shared: Shared, process: Process): Platform {
         }),
     },
     resolve: nobody,
-    log({ event, error = '' }) {
+    log({ level, event, error = '' }) {
+      if (level === 'info') return
       if (event === 'charge_unresolved') world.happened(event)
       else if (error !== PlatformUnavailable.name && error !== WriteConflict.name)
         model.complain(`${process.name} fails with ${error}`)

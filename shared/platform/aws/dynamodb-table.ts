@@ -6,6 +6,7 @@ import {
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
+  ScanCommand,
   type TranslateConfig,
 } from '@aws-sdk/lib-dynamodb'
 import {
@@ -15,7 +16,8 @@ import {
   type Key,
   PlatformUnavailable,
   type Range,
-  type Table,
+  type ScanRange,
+  type WholeTable,
   type Write,
   WriteConflict,
 } from '../ports.ts'
@@ -28,7 +30,7 @@ const translation: TranslateConfig = {
 }
 
 /** The table on DynamoDB: keys `pk` and `sk`, and the index `due` with the keys `due_shard` and `due_at`. */
-export class DynamodbTable implements Table {
+export class DynamodbTable implements WholeTable {
   readonly #name: string
   readonly #clock: Clock
   readonly #reader: DynamoDBDocumentClient
@@ -106,6 +108,18 @@ export class DynamodbTable implements Table {
     })
     const keys = (page.Items ?? []).map(({ pk, sk, due_at }) => ({ pk, sk, due_at }))
     return { keys, next: page.LastEvaluatedKey && JSON.stringify(page.LastEvaluatedKey) }
+  }
+
+  async scan({ pk_prefix, after }: ScanRange): Promise<{ items: Item[]; next?: string }> {
+    const command = new ScanCommand({
+      TableName: this.#name,
+      ConsistentRead: true,
+      FilterExpression: pk_prefix && 'begins_with(pk, :prefix)',
+      ExpressionAttributeValues: pk_prefix ? { ':prefix': pk_prefix } : undefined,
+      ExclusiveStartKey: after === undefined ? undefined : JSON.parse(after),
+    })
+    const page = await answered(this.#reader.send(command))
+    return { items: itemsOf(page.Items), next: page.LastEvaluatedKey && JSON.stringify(page.LastEvaluatedKey) }
   }
 
   async #getOne(key: Key): Promise<Item | undefined> {

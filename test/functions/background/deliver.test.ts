@@ -94,12 +94,30 @@ describe('the worker of deliveries', () => {
     expect(await shown(id)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] })
   })
 
+  test('tells the log what came of an attempt, and how long after its event the first was made', async () => {
+    const { id, message } = await newDelivery()
+    const since = api.logs.length
+    await deliver(message)
+    const told = { level: 'info', event: 'delivery_attempted', merchant: api.test.id, record: id, attempt: 1 }
+    expect(api.logs.slice(since)).toEqual([
+      {
+        ...{ ...told, outcome: 'delivered', status: 200 },
+        ...{ latency_ms: expect.any(Number), first_latency_ms: expect.any(Number) },
+      },
+    ])
+    const { body } = await api.request(`POST /deliveries/${id}/redeliver`)
+    expect(body.status).toBe('pending')
+    await api.advance(0)
+    const [again] = api.logs.slice(since).filter(({ event, attempt }) => event === told.event && attempt === 2)
+    expect([again!.record, again!.first_latency_ms]).toEqual([id, undefined])
+  })
+
   test('names the messages that failed and only them, and the log tells the class of the error', async () => {
     const [bad, good] = [await newDelivery(), await newDelivery()]
     const unknown = { ...bad.message, pk: bad.message.pk.replace(api.test.id, 'mer_unknown') }
     const since = api.logs.length
     expect(await deliver(unknown, good.message)).toEqual(['m0'])
-    expect(api.logs.slice(since)).toEqual([
+    expect(api.logs.slice(since).filter(({ level }) => level === 'error')).toEqual([
       { level: 'error', event: 'work_failed', merchant: 'mer_unknown', record: bad.id, error: 'TypeError' },
     ])
     expect(came()).toEqual([good.id])

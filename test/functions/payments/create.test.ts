@@ -92,6 +92,21 @@ describe('POST /payments', () => {
   })
 })
 
+describe('the log', () => {
+  test.each<[string, object, string, string | undefined]>([
+    ['credit_card', card(), 'captured', undefined],
+    ['credit_card', card('4123111111111000'), 'declined', 'insufficient_funds'],
+    ['credit_card', card('4100000000000100'), 'pending', undefined],
+    ['konbini', konbini, 'authorized', undefined],
+  ])('says once what came of the charge of a %s', async (kind, payment_details, outcome, code) => {
+    const since = api.logs.length
+    const { body } = await create({ payment_details })
+    const told = { level: 'info', event: 'payment_settled', merchant: api.test.id, kind, outcome, code }
+    const lines = api.logs.slice(since).filter(({ event }) => event !== 'request')
+    expect(lines).toEqual([{ ...told, payment: body.id ?? body.error.details.payment }])
+  })
+})
+
 describe('a card of the sandbox', () => {
   test.each([
     ['4111111111111111', 'visa'],

@@ -8,12 +8,15 @@ import { SqliteTable } from '#infra/local/sqlite-table.ts'
 import type { Use } from '#infra/local/units.ts'
 import { VirtualClock } from '#infra/local/virtual-clock.ts'
 import { type Item, PlatformUnavailable, type Value, type Write, WriteConflict } from '#shared/platform/ports.ts'
+import { scanContract } from '#test/shared/platform/contract/scan-contract.ts'
 import { tableContract } from '#test/shared/platform/contract/table-contract.ts'
 
 tableContract(
   'the table contract on SQLite',
   async () => new SqliteTable({ file: ':memory:', clock: new VirtualClock() }),
 )
+
+scanContract('SQLite', async () => new SqliteTable({ file: ':memory:', clock: new VirtualClock() }))
 
 const item = (sk: string, fields: Partial<Item> = {}): Item => ({ pk: 'p', sk, version: 1, ...fields })
 const putAll = (items: Item[]): Write[] => items.map((item) => ({ put: item }))

@@ -304,7 +304,9 @@ describe('an acquirer that does not answer', () => {
     const since = service.working.logs.length
     await service.runUntil(plus(startOf(first, 1), 12))
     const [, payment] = service.paymentsOf(id)
-    const told = service.working.logs.slice(since).filter((line) => line.payment === payment!.id)
+    const told = service.working.logs
+      .slice(since)
+      .filter((line) => line.level === 'error' && line.payment === payment!.id)
     expect(told.map(({ event }) => event)).toEqual(Array(7).fill('charge_unresolved'))
     expect(await service.kept(id)).toMatchObject({ status: 'active', interval: 1, in_flight: payment!.id })
     service.acquirer = 'answers'

@@ -61,7 +61,15 @@ describe('an acquirer that stays silent', () => {
     expect(unresolved(id)).toEqual([])
     await api.advance(16 * DAY)
     expect(asked.map((at) => at - began)).toEqual([60, 360, 3960, ...[1, 2, 3, 4, 5].map((days) => 3960 + days * DAY)])
-    expect(unresolved(id)).toEqual([{ level: 'error', event: 'charge_unresolved', merchant: api.test.id, payment: id }])
+    const told = { merchant: api.test.id, payment: id }
+    const lines = api.logs.filter(({ unresolved_seconds }) => unresolved_seconds !== undefined)
+    const waits = asked.map((at) => at - began)
+    expect(lines).toEqual([
+      ...waits
+        .slice(0, -1)
+        .map((wait) => ({ level: 'info', event: 'charge_unknown', ...told, unresolved_seconds: wait })),
+      { level: 'error', event: 'charge_unresolved', ...told, unresolved_seconds: waits.at(-1) },
+    ])
     expect((await show(id)).status).toBe('pending')
     expect(attemptsOf(id)).toMatchObject([{ inquiries: 8, inquire_at: null, outcome: null }])
     expect(attemptsOf(id)[0]).not.toHaveProperty('due_at')

@@ -43,6 +43,14 @@ describe('platformOf', () => {
     expect(platformOf({}).loopback_webhooks).toBe(false)
   })
 
+  test('writes each line of the log as JSON alone, with card numbers and keys masked', () => {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    platformOf({}).log({ level: 'error', event: 'request', error: 'of 4111111111111111 and sk_live_abc' })
+    const written = write.mock.calls.map(([line]) => line)
+    write.mockRestore()
+    expect(written).toEqual(['{"level":"error","event":"request","error":"of [masked] and sk_live_[masked]"}\n'])
+  })
+
   test.each(Object.keys(names))('says so when %s is missing', (name) => {
     vi.stubEnv(name, '')
     expect(() => platformOf({})).toThrow(name)

@@ -298,3 +298,17 @@ test('what falls due stands in the due index, and is out of it once nothing does
   expect(await item()).not.toHaveProperty('due_at')
   expect(await item()).not.toHaveProperty('due_shard')
 })
+
+describe('the line that a change has for the log', () => {
+  const line = { level: 'info', event: 'told' } as const
+
+  test('is told once the change is committed, and not when it is refused', async () => {
+    const record = newCustomer()
+    const since = working.logs.length
+    await working.work().commit([changed(customers, record, [], { log: line })])
+    expect(working.logs.slice(since)).toEqual([line])
+    const refused = working.work().commit([changed(customers, record, [], { log: line })])
+    await expect(refused).rejects.toBeInstanceOf(WriteConflict)
+    expect(working.logs.slice(since)).toEqual([line])
+  })
+})

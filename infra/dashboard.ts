@@ -1,0 +1,36 @@
+import { Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch'
+import type { Construct } from 'constructs'
+import { queueNames } from '#shared/background.ts'
+import { metricsOf } from './metrics.ts'
+import type { Names } from './names.ts'
+import type { Stage } from './stage.ts'
+
+/** How a stage is doing, on one screen: requests, money, deliveries, what is late, and what was refused. */
+export function dashboard(scope: Construct, names: Names, stage: Stage): Dashboard {
+  const metrics = metricsOf(names, stage)
+  const graph = (title: string, left: IMetric[], right: IMetric[] = []) =>
+    new GraphWidget({ title, left, right, width: 8, height: 6 })
+  return new Dashboard(scope, 'Dashboard', {
+    dashboardName: names.stack('overview'),
+    widgets: [
+      [
+        graph('Requests', [metrics.requests], [metrics.client_errors, metrics.server_errors]),
+        graph('Latency', ['p50', 'p99'].map(metrics.latency)),
+        graph('Payments by outcome', [metrics.payments]),
+      ],
+      [
+        graph('Deliveries by attempt', [metrics.attempts]),
+        graph('First delivery after its event', ['p50', 'p99'].map(metrics.first_latency)),
+        graph('Overdue', [metrics.overdue, metrics.outbox], [metrics.good_sweeps]),
+      ],
+      [
+        graph('Waiting in queues', queueNames.map(metrics.waiting)),
+        graph('Dead letters', [...queueNames.map(names.deadLetters), names.lostWakeUps].map(metrics.dead)),
+        graph('Unresolved at the acquirer', [metrics.unresolved], [metrics.unresolved_seconds]),
+      ],
+      ...(stage.firewall ? [[graph('Blocked by the firewall', firewall_rules.map(metrics.blocked))]] : []),
+    ],
+  })
+}
+
+const firewall_rules = ['live-keys', 'test-keys', 'addresses', 'refused']

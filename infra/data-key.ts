@@ -1,0 +1,43 @@
+import { Aws } from 'aws-cdk-lib'
+import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { Names } from './names.ts'
+import { arnOf } from './permissions.ts'
+
+/**
+ * Who the key of the data works for. Whoever may use the table, the files or a queue has it decrypted on the way, and
+ * nobody can use the key otherwise; the services that write by themselves may for their own thing alone.
+ */
+export function usersOf(names: Names): PolicyStatement[] {
+  const service = (name: string) => `${name}.${Aws.REGION}.amazonaws.com`
+  const logs = ['lambda', 'apigateway'].map((folder) => `log-group:/aws/${folder}/${names.functions}*`)
+  return [
+    allow(new AnyPrincipal(), {
+      StringEquals: {
+        'kms:CallerAccount': Aws.ACCOUNT_ID,
+        'kms:ViaService': ['dynamodb', 's3', 'sqs'].map(service),
+      },
+    }),
+    allow(new ServicePrincipal(service('logs')), {
+      ArnLike: {
+        'kms:EncryptionContext:aws:logs:arn': [...logs, `log-group:${names.firewallLog}`].map((log) =>
+          arnOf('logs', log),
+        ),
+      },
+    }),
+    allow(new ServicePrincipal('events.amazonaws.com'), {
+      StringEquals: { 'kms:EncryptionContext:aws:sqs:arn': arnOf('sqs', names.lostWakeUps) },
+    }),
+    allow(new ServicePrincipal('cloudwatch.amazonaws.com'), {
+      StringEquals: { 'kms:EncryptionContext:aws:sns:topicArn': arnOf('sns', names.alarms) },
+    }),
+  ]
+}
+
+function allow(principal: AnyPrincipal | ServicePrincipal, conditions: Record<string, unknown>): PolicyStatement {
+  return new PolicyStatement({
+    principals: [principal],
+    actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
+    resources: ['*'],
+    conditions,
+  })
+}

@@ -1,0 +1,60 @@
+import { RemovalPolicy } from 'aws-cdk-lib'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
+import { Construct } from 'constructs'
+import { firewallRules, REFUSED } from './firewall-rules.ts'
+import type { Names } from './names.ts'
+import { arnOf } from './permissions.ts'
+import type { FirewallLimits, Stage } from './stage.ts'
+
+interface FirewallProps {
+  readonly stage: Stage
+  readonly limits: FirewallLimits
+  readonly names: Names
+  /** The stage of the API that it stands before. */
+  readonly resourceArn: string
+  readonly key: IKey
+}
+
+/** What stands before the whole API, pages included: limits by address and by key, and what attacks by their looks. */
+export class Firewall extends Construct {
+  constructor(scope: Construct, id: string, { stage, limits, names, resourceArn, key }: FirewallProps) {
+    super(scope, id)
+    const acl = new CfnWebACL(this, 'Acl', {
+      name: names.firewall,
+      scope: 'REGIONAL',
+      defaultAction: { allow: {} },
+      rules: firewallRules(limits),
+      customResponseBodies: { [REFUSED.key]: { contentType: 'APPLICATION_JSON', content: REFUSED.body } },
+      visibilityConfig: { metricName: names.firewall, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false },
+    })
+    new CfnWebACLAssociation(this, 'Association', { webAclArn: acl.attrArn, resourceArn })
+    const log = new LogGroup(this, 'Log', {
+      logGroupName: names.firewallLog,
+      encryptionKey: key,
+      retention: stage.logRetention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    const logging = new CfnLoggingConfiguration(this, 'Logging', {
+      resourceArn: acl.attrArn,
+      logDestinationConfigs: [arnOf('logs', `log-group:${names.firewallLog}`)],
+      redactedFields: unlogged,
+      loggingFilter: blockedAlone,
+    })
+    logging.node.addDependency(log)
+  }
+}
+
+/** Nothing by which a request could be made again: the ids in paths open pages, and an idempotency key opens an answer. */
+const unlogged = [
+  { uriPath: {} },
+  { queryString: {} },
+  ...['authorization', 'cookie', 'idempotency-key'].map((Name) => ({ singleHeader: { Name } })),
+]
+
+/** Of what it lets pass the functions have their own logs. */
+const blockedAlone = {
+  DefaultBehavior: 'DROP',
+  Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: [{ ActionCondition: { Action: 'BLOCK' } }] }],
+}

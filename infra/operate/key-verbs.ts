@@ -1,0 +1,79 @@
+import { createMerchants, keysOf, revokeKeyOf, rollKeyOf } from '#shared/operations/merchant-keys.ts'
+import type { Item } from '#shared/platform/ports.ts'
+import type { ApiKey } from '#shared/store/merchants.ts'
+import { type Call, UsageError, type Verb } from './verb.ts'
+
+const merchant_option = {
+  merchant: 'whose it is; without, all are looked through, which costs a read of each of their kind',
+}
+
+/** Makes a merchant for test and one for live. */
+export const createMerchant: Verb = {
+  does: 'makes a test and a live merchant, and prints their keys this once',
+  args: [],
+  options: { name: 'what you call the merchant; only operators see it' },
+  async run({ open, options, out }) {
+    if (options.name !== undefined && !/^[^\p{Cc}]{1,100}$/u.test(options.name))
+      throw new UsageError('A name has 1 to 100 characters.')
+    const merchants = await createMerchants(await open(), options.name)
+    for (const mode of ['test', 'live'] as const) {
+      const { id, secret_key, publishable_key } = merchants[mode]
+      out(`${mode}  ${id}  ${secret_key}  ${publishable_key}`)
+    }
+    return 0
+  },
+}
+
+/** Lists the keys of a merchant: their ids and times, since nobody has the keys themselves. */
+export const listKeys: Verb = {
+  does: 'lists the keys of a merchant',
+  args: ['<merchant>'],
+  async run({ open, args: [merchant = ''], out, progress }) {
+    const found = await keysOf(await open(), { merchant }, progress)
+    if (found.length === 0) throw new Error(`There is no merchant ${merchant} with keys.`)
+    for (const { key } of found) out(lineOf(key))
+    return 0
+  },
+}
+
+/** Makes a new key in the place of another one. */
+export const rollKey: Verb = {
+  does: 'makes a new key in the place of one, and prints it this once',
+  args: ['<key id>'],
+  options: { ...merchant_option, grace: 'for how many seconds the old key lives on, at most 604800; without, 0' },
+  async run(call) {
+    const grace = Number(call.options.grace ?? 0)
+    if (!(Number.isInteger(grace) && grace >= 0 && grace <= GRACE_SECONDS_MAX))
+      throw new UsageError(`--grace is a whole number of seconds up to ${GRACE_SECONDS_MAX}.`)
+    const { key, secret } = await rollKeyOf(await call.open(), await keyNamed(call), grace)
+    call.out(`${lineOf(key)}  ${secret}`)
+    return 0
+  },
+}
+
+/** The longest that an old key lives on beside its successor: a week. */
+const GRACE_SECONDS_MAX = 604_800
+
+/** Ends a key at once. */
+export const revokeKey: Verb = {
+  does: 'ends a key at once',
+  args: ['<key id>'],
+  options: merchant_option,
+  async run(call) {
+    call.out(lineOf(await revokeKeyOf(await call.open(), await keyNamed(call))))
+    return 0
+  },
+}
+
+/** The one key whose id begins so. */
+async function keyNamed({ open, args: [id = ''], options: { merchant }, progress }: Call): Promise<Item> {
+  if (!/^key_[0-9a-z]+$/.test(id))
+    throw new UsageError('A key is named by its id, key_…, or the beginning of it: the key itself is kept nowhere.')
+  const found = await keysOf(await open(), { merchant, beginning: id }, progress)
+  if (found.length === 0) throw new Error(`There is no key ${id}.`)
+  if (found.length > 1) throw new Error(`${found.length} keys begin with ${id}: give more of the id.`)
+  return found[0]!.item
+}
+
+const lineOf = ({ id, merchant, mode, kind, created_at, revoked_at }: ApiKey): string =>
+  `${id}  ${merchant}  ${mode} ${kind}  made ${created_at}${revoked_at === null ? '' : `  ends ${revoked_at}`}`

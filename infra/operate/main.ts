@@ -1,0 +1,7 @@
+import { operate } from './operate.ts'
+
+process.exitCode = await operate(process.argv.slice(2), {
+  out: (line) => console.log(line),
+  err: (line) => console.error(line),
+  env: process.env,
+})

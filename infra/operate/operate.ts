@@ -1,0 +1,109 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openFolder, openStage } from './place.ts'
+import { type Call, type Place, UsageError, type Verb } from './verb.ts'
+import { verbs } from './verbs.ts'
+
+/** Where the command's lines go, and what it learns from the shell. */
+export interface Terminal {
+  out(line: string): void
+  err(line: string): void
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** How a data folder is opened. */
+  readonly openFolder?: (data_dir: string) => Place
+}
+
+const COMMAND = 'npm run operate --'
+
+/** Does what the words after the command say. Answers the exit code: 0, 1 when something is wrong, 2 for words that make no sense. */
+export async function operate(words: readonly string[], terminal: Terminal): Promise<number> {
+  const [name = '--help', ...rest] = words
+  try {
+    if (name === '--help') return told(terminal, overview())
+    const verb = Object.hasOwn(verbs, name) ? verbs[name]! : undefined
+    if (!verb) throw new UsageError(`There is no verb "${name}".`)
+    if (rest.includes('--help')) return told(terminal, helpOf(name, verb))
+    return await run(verb, rest, terminal)
+  } catch (error) {
+    terminal.err(sentenceOf(error))
+    if (!(error instanceof UsageError)) return 1
+    terminal.err(`See: ${COMMAND} ${Object.hasOwn(verbs, name) ? `${name} ` : ''}--help`)
+    return 2
+  }
+}
+
+async function run(verb: Verb, words: readonly string[], terminal: Terminal): Promise<number> {
+  const { stage, data_dir, args, options } = parsed(verb, words, terminal)
+  let place: Place | undefined
+  const call: Call = {
+    ...{ stage, data_dir, args, options },
+    async open() {
+      const { openFolder: opensFolder = openFolder } = terminal
+      place ??= stage === undefined ? opensFolder(data_dir) : await openStage(stage)
+      return place.platform
+    },
+    out: (line) => terminal.out(line),
+    progress: (line) => terminal.err(line),
+  }
+  try {
+    return (await verb.run(call)) ?? 0
+  } finally {
+    place?.close()
+  }
+}
+
+function parsed(verb: Verb, words: readonly string[], { env }: Terminal) {
+  const own = Object.keys(verb.options ?? {}).map((name) => [name, { type: 'string' as const }])
+  const { values, positionals } = readWords([...words], Object.fromEntries(own))
+  const { stage, local, 'data-dir': folder, ...options } = values as Record<string, string | undefined>
+  if ((stage === undefined) === !local) throw new UsageError('Say where: --stage <stage>, or --local.')
+  if (stage !== undefined && !/^[a-z][a-z0-9-]{0,19}$/.test(stage)) throw new UsageError(`"${stage}" is no stage.`)
+  if (positionals.length !== verb.args.length)
+    throw new UsageError(`It takes ${verb.args.length === 0 ? 'nothing more' : verb.args.join(' ')}.`)
+  const data_dir = resolve(folder ?? env.DATA_DIR ?? '.data')
+  return { stage, data_dir, args: positionals, options }
+}
+
+function readWords(args: string[], own: Record<string, { type: 'string' }>) {
+  const common = { stage: { type: 'string' }, local: { type: 'boolean' }, 'data-dir': { type: 'string' } } as const
+  try {
+    return parseArgs({ args, allowPositionals: true, options: { ...own, ...common } })
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message.split('. ')[0]}.`)
+  }
+}
+
+function told({ out }: Terminal, lines: readonly string[]): number {
+  for (const line of lines) out(line)
+  return 0
+}
+
+const usageOf = (name: string, { args }: Verb): string => [name, ...args].join(' ')
+
+function overview(): string[] {
+  const rows = Object.entries(verbs).map(([name, verb]) => [usageOf(name, verb), verb.does] as const)
+  const width = Math.max(...rows.map(([usage]) => usage.length))
+  return [
+    `${COMMAND} <verb> … (--stage <stage> | --local [--data-dir .data])`,
+    '',
+    ...rows.map(([usage, does]) => `  ${usage.padEnd(width)}  ${does}`),
+  ]
+}
+
+function helpOf(name: string, verb: Verb): string[] {
+  const options = {
+    ...verb.options,
+    'stage <stage>': 'a stage on AWS, by the credentials and the region of the shell',
+    local: 'this machine',
+    'data-dir <folder>': 'the data folder on this machine; without, DATA_DIR or .data',
+  }
+  const lines = Object.entries(options).map(([option, means]) => `  --${option.padEnd(20)} ${means}`)
+  return [`${COMMAND} ${usageOf(name, verb)} …`, `  ${verb.does}`, '', ...lines]
+}
+
+/** One sentence: what an error says is told, and where it was thrown is not. */
+function sentenceOf(error: unknown): string {
+  const { name, message } = Object(error) as Partial<Error>
+  if (name === 'PlatformUnavailable') return `The platform does not answer (${message}). Please try again.`
+  return message?.split('\n')[0] || String(name)
+}

@@ -1,0 +1,43 @@
+import { endRequest } from '#shared/operations/decide-payment.ts'
+import { findItem } from '#shared/operations/find-items.ts'
+import { lineOf, storyOf } from '#shared/operations/payment-story.ts'
+import type { Verb } from './verb.ts'
+
+const options = { merchant: 'whose it is; without, all payments are looked through' }
+
+/** Shows all that happened to a payment. */
+export const showPayment: Verb = {
+  does: 'shows what happened to a payment, in order of time',
+  args: ['<payment>'],
+  options,
+  async run({ open, args: [id], options: { merchant }, out, progress }) {
+    const platform = await open()
+    const item = await findItem(platform.table, { kind: 'payment', merchant }, (one) => one.id === id, progress)
+    if (!item) throw new Error(`There is no payment ${id}.`)
+    const { payment, happened } = await storyOf(platform, item)
+    for (const [field, value] of Object.entries(payment)) if (value !== null) out(`${field.padEnd(17)} ${value}`)
+    out('')
+    for (const happening of happened) out(lineOf(happening))
+    return 0
+  },
+}
+
+/** Notes that the money of a refund request went out. */
+export const completeRefundRequest: Verb = ending('completed', 'notes that the money of a refund request went out')
+
+/** Turns a refund request down. */
+export const rejectRefundRequest: Verb = ending('rejected', 'turns a refund request down')
+
+function ending(status: 'completed' | 'rejected', does: string): Verb {
+  return {
+    does,
+    args: ['<refund request>'],
+    options,
+    async run({ open, args: [id = ''], options: { merchant }, out, progress }) {
+      const payment = await endRequest(await open(), { id, status, merchant }, progress)
+      const { currency, amount_refunded, total } = payment
+      out(`${id} is ${status}: ${payment.id} has given back ${amount_refunded} of ${total} ${currency}`)
+      return 0
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { namesOf } from '#infra/names.ts'
+import { queueNames } from '#shared/background.ts'
+import { queueUrl } from '#shared/platform/aws/operating.ts'
+import { awsPlatform } from '#shared/platform/of.ts'
+import { openLocalPlatform, TABLE_FILE } from '../local/local-platform.ts'
+import type { Place } from './verb.ts'
+
+/** Opens a data folder beside the process that may be serving from it; at `frozen_at` (epoch milliseconds) the clock stands still. Throws when there is none. */
+export function openFolder(data_dir: string, frozen_at?: number): Place {
+  if (!existsSync(join(data_dir, TABLE_FILE)))
+    throw new Error(`There is no data in ${data_dir}. Name the folder with --data-dir.`)
+  const platform = openLocalPlatform({ data_dir, beside: true, frozen_at })
+  return { platform, close: () => platform.table.close() }
+}
+
+/** Opens a stage on AWS: with the credentials, and in the region, that the AWS SDK finds. */
+export async function openStage(stage: string): Promise<Place> {
+  const names = namesOf(stage)
+  const urls = await Promise.all(queueNames.map((queue) => queueUrl(names.queue(queue))))
+  const queue_urls = Object.fromEntries(queueNames.map((queue, index) => [queue, urls[index]!]))
+  const platform = awsPlatform({
+    table: names.table,
+    queue_urls: queue_urls as Record<(typeof queueNames)[number], string>,
+    vault_key: names.vaultKey,
+    live_acquirer: 'none',
+  })
+  // What an operator is told is the result of the command, and no line of a log.
+  return { platform: { ...platform, log: () => {} }, close: () => {} }
+}

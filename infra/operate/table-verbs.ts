@@ -1,0 +1,61 @@
+import { namesOf } from '#infra/names.ts'
+import { queueNames } from '#shared/background.ts'
+import { reconcile } from '#shared/operations/reconcile.ts'
+import { DynamodbTable } from '#shared/platform/aws/dynamodb-table.ts'
+import { beginMoving } from '#shared/platform/aws/operating.ts'
+import { systemClock } from '#shared/platform/aws/system-clock.ts'
+import { SqliteSpool } from './sqlite-spool.ts'
+import { UsageError, type Verb } from './verb.ts'
+
+/** Looks through all that is kept for what cannot be. */
+export const reconcileVerb: Verb = {
+  does: 'checks that all that is kept fits together; exits with 1 when something does not',
+  args: [],
+  options: {
+    merchant: 'only what belongs to this merchant',
+    table: 'another table than that of the stage, such as one that was restored beside it',
+  },
+  async run({ open, stage, options: { merchant, table: name }, out, progress }) {
+    if (name !== undefined && stage === undefined) throw new UsageError('--table is for a stage.')
+    const platform = await open()
+    const { clock } = platform
+    const table = name === undefined ? platform.table : new DynamodbTable(name, systemClock)
+    const openSpool = () => new SqliteSpool()
+    const findings = await reconcile({ table, openSpool, now: () => clock.now(), merchant, onProgress: progress })
+    const width = Math.max(...findings.map((finding) => finding.name.length))
+    for (const { name: check, checked, violations } of findings)
+      out(`${check.padEnd(width)}  ${String(checked).padStart(9)} checked  ${violations.length} wrong`)
+    for (const { name: check, violations } of findings)
+      for (const violation of violations) out(`${check}: ${violation}`)
+    return findings.some(({ violations }) => violations.length > 0) ? 1 : 0
+  },
+}
+
+/** How often the move of dead letters is looked at. */
+const LOOK_MS = 2_000
+
+/** Hands dead letters to their queue again. */
+export const redrive: Verb = {
+  does: `hands the dead letters of a queue to it again: ${queueNames.join(', ')}`,
+  args: ['<queue>'],
+  async run({ args: [queue = ''], stage, out, progress }) {
+    if (!queueNames.some((name) => name === queue)) throw new UsageError(`The queues are ${queueNames.join(', ')}.`)
+    if (stage === undefined) {
+      out('There are no dead letters on one machine: what was not done is still due, and is tried again.')
+      return 0
+    }
+    const moving = await beginMoving(namesOf(stage).deadLetters(queue))
+    if (!moving) {
+      out(`The queue ${queue} has no dead letters.`)
+      return 0
+    }
+    for (let now = await moving.look(); ; now = await moving.look()) {
+      progress(`${now.moved} of ${now.of} moved`)
+      if (now.status !== 'RUNNING') {
+        out(`${now.moved} dead letters of ${queue} were moved back: ${now.status}`)
+        return now.status === 'COMPLETED' ? 0 : 1
+      }
+      await systemClock.wait(LOOK_MS)
+    }
+  },
+}

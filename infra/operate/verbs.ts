@@ -1,0 +1,20 @@
+import { backup, restore } from './backup-verbs.ts'
+import { createMerchant, listKeys, revokeKey, rollKey } from './key-verbs.ts'
+import { completeRefundRequest, rejectRefundRequest, showPayment } from './payment-verbs.ts'
+import { reconcileVerb, redrive } from './table-verbs.ts'
+import type { Verb } from './verb.ts'
+
+/** What an operator can do. */
+export const verbs: Readonly<Record<string, Verb>> = {
+  'create-merchant': createMerchant,
+  'list-keys': listKeys,
+  'roll-key': rollKey,
+  'revoke-key': revokeKey,
+  'show-payment': showPayment,
+  'complete-refund-request': completeRefundRequest,
+  'reject-refund-request': rejectRefundRequest,
+  redrive,
+  reconcile: reconcileVerb,
+  backup,
+  restore,
+}

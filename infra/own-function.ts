@@ -1,0 +1,121 @@
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
+import {
+  Architecture,
+  type Code,
+  type FunctionOptions,
+  Function as Lambda,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda'
+import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import { queueNames } from '#shared/background.ts'
+import type { Names } from './names.ts'
+import { Permissions } from './permissions.ts'
+import { accept } from './review.ts'
+import type { Stage } from './stage.ts'
+
+/** What all functions of a stage have in common. */
+export interface Shared {
+  readonly stage: Stage
+  readonly names: Names
+  readonly code: (file: string) => Code
+  /** Encrypts the logs. */
+  readonly key: IKey
+}
+
+/** What is one function's own. */
+export interface Own {
+  readonly seconds: number
+  /** What whoever wakes it asks of its role. */
+  readonly woken?: readonly PolicyStatement[]
+  readonly options?: FunctionOptions
+}
+
+/** The Lambda of a file, with a role and a log group of its own. */
+export function ownFunction(
+  scope: Construct,
+  file: string,
+  shared: Shared,
+  { seconds, woken = [], options }: Own,
+): Lambda {
+  const { stage, names } = shared
+  const id = file.replaceAll('/', '-')
+  const functionName = names.function(file)
+  const logGroup = new LogGroup(scope, `${id}-logs`, {
+    logGroupName: `/aws/lambda/${functionName}`,
+    encryptionKey: shared.key,
+    retention: stage.logRetention,
+    removalPolicy: RemovalPolicy.DESTROY,
+  })
+  const permissions = new Permissions(names)
+  const statements = [...permissions.observing(logGroup), ...permissions.of(file), ...woken]
+  const role = new Role(scope, `${id}-role`, {
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: { own: new PolicyDocument({ statements }) },
+  })
+  acceptWildcards(role, statements)
+  const lambda = new Lambda(scope, id, {
+    functionName,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: shared.code(file),
+    memorySize: 512,
+    timeout: Duration.seconds(seconds),
+    // What a role may do is all said here, so nothing is added to it behind our back.
+    role: role.withoutPolicyUpdates(),
+    logGroup,
+    tracing: Tracing.ACTIVE,
+    environment: environmentOf(shared),
+    ...options,
+  })
+  if (!options?.deadLetterQueue)
+    accept(
+      lambda,
+      ['Serverless-LambdaDLQ'],
+      'Whoever calls it waits for the answer, and has what failed: nobody calls it asynchronously.',
+    )
+  return lambda
+}
+
+/** The wildcards that there are, each with its reason; one that is not here is a finding. */
+const wildcards: readonly (readonly [resource: RegExp, reason: string])[] = [
+  [/^\*$/, 'X-Ray takes traces, DynamoDB lists streams and EC2 makes interfaces for no narrower resource.'],
+  [
+    /:kms:.*:key\/\*$/,
+    'The ARN of a key is not known by name; a condition narrows it to the alias of the vault and to one purpose.',
+  ],
+  [/:s3:::.*\/\*$/, 'The files of all merchants are in this bucket, and a function has one verb for them.'],
+  [/:table\/.*\/stream\/\*$/, 'The ARN of a stream ends in the time that it was made at.'],
+]
+
+function acceptWildcards(role: Role, statements: readonly PolicyStatement[]): void {
+  const resources = [...new Set(statements.flatMap((statement) => statement.resources))]
+  for (const resource of resources.map((arn) => spelled(role, arn)).filter((arn) => arn.includes('*'))) {
+    const reason = wildcards.find(([pattern]) => pattern.test(resource))?.[1]
+    if (reason) accept(role, [`AwsSolutions-IAM5[Resource::${resource}]`, 'Serverless-LambdaStarPermissions'], reason)
+  }
+}
+
+/** An ARN as the rules spell it: what is known only on AWS in angle brackets. */
+function spelled(role: Role, arn: string): string {
+  const joined: unknown = role.stack.resolve(arn)
+  if (typeof joined === 'string') return joined
+  const parts = (joined as { 'Fn::Join'?: [string, (string | { Ref: string })[]] })['Fn::Join']?.[1] ?? []
+  return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('')
+}
+
+function environmentOf({ names, stage }: Shared): Record<string, string> {
+  const queueUrl = (queue: string) =>
+    `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/${Aws.ACCOUNT_ID}/${names.queue(queue)}`
+  return {
+    TABLE_NAME: names.table,
+    ...Object.fromEntries(queueNames.map((queue) => [`${queue.toUpperCase()}_QUEUE_URL`, queueUrl(queue)])),
+    VAULT_KEY_ID: names.vaultKey,
+    FILES_BUCKET: names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION),
+    LIVE_ACQUIRER: stage.liveAcquirer,
+  }
+}

@@ -1,0 +1,63 @@
+import { ATTEMPTS_MAX } from '#shared/domain/retry-schedule.ts'
+import { outboxKey } from '#shared/store/keys.ts'
+import type { Case, Check } from './checks.ts'
+
+/** A delivery is what its attempts made of it, goes to one receiver once, and waits for a next attempt only while it is pending. */
+const deliveriesAreWhatWasTried: Check = {
+  name: 'deliveries are what their attempts made of them',
+  violations(found) {
+    const { id, of } = found
+    if (!id.startsWith('evt_')) return undefined
+    const deliveries = of('delivery')
+    const known = deliveries.map((delivery) => delivery.id)
+    const lost = of('delivery_attempt').filter(({ delivery }) => !known.includes(delivery))
+    if (deliveries.length === 0 && lost.length === 0) return undefined
+    const receivers = deliveries.map(({ webhook, payment, entry }) => webhook ?? `${payment} ${entry}`)
+    return [
+      ...lost.map(({ delivery }) => `${delivery} has attempts and is not there`),
+      ...(new Set(receivers).size === receivers.length ? [] : [`a receiver has more than one delivery of ${id}`]),
+      ...(found.record || deliveries.length === 0 ? [] : [`${known} deliver ${id}, which is not there`]),
+      ...deliveries.flatMap((delivery) => [...ofAttempts(found, delivery), ...ofDue(delivery)]),
+    ]
+  },
+}
+
+type Delivery = ReturnType<Case['of']>[number]
+
+function ofAttempts({ of }: Case, { id, status, attempts_made, tries }: Delivery): string[] {
+  const made = of('delivery_attempt').filter(({ delivery }) => delivery === id)
+  const numbers = made.map(({ number }) => number).sort((one, other) => one - other)
+  const has_gap = numbers.length !== attempts_made || numbers.some((number, index) => number !== index)
+  if (has_gap) return [`${id} says ${attempts_made} attempts and has ${numbers.length}`]
+  const { status_code, error } = made.find(({ number }) => number === attempts_made - 1) ?? {}
+  const is_success = status_code >= 200 && status_code < 300
+  const is_gone = error === 'webhook_deleted' || error === 'webhook_inactive'
+  if (status === 'delivered' && !is_success) return [`${id} is delivered, and its last attempt failed`]
+  const is_over = is_gone || tries === ATTEMPTS_MAX
+  return status === 'failed' && (is_success || !is_over) ? [`${id} was given up before its time`] : []
+}
+
+function ofDue({ id, status, next_attempt_at, until, due_at }: Delivery): string[] {
+  const due = status === 'pending' ? (until ?? next_attempt_at) : null
+  return due === due_at ? [] : [`${id} is ${status} and due ${due_at ?? 'never'}`]
+}
+
+/** A payment's own webhooks were told of what they asked for. Those that are still to be told are known by their outbox row alone. */
+const ownWebhooksAreTold: Check = {
+  name: "payments' own webhooks have their deliveries",
+  violations({ id, merchant, of, record: payment }) {
+    if (!payment?.webhooks?.length) return undefined
+    return payment.webhooks.flatMap((wanted: readonly string[], entry: number) =>
+      of('event')
+        .filter(({ type }) => wanted.includes(type))
+        .filter((event) => !of('delivery').some((one) => one.event === event.id && one.entry === entry))
+        .map((event) => ({
+          text: `webhook ${entry} of ${id} was not told of ${event.id}`,
+          unless: outboxKey(merchant, event.id),
+        })),
+    )
+  },
+}
+
+/** What is checked of deliveries. */
+export const deliveryChecks: readonly Check[] = [deliveriesAreWhatWasTried, ownWebhooksAreTold]

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import type { Item, Value } from '#shared/platform/ports.ts'
+import { customers } from '#shared/store/customers.ts'
+import { deliveries } from '#shared/store/deliveries.ts'
+import { events } from '#shared/store/events.ts'
+import { isId } from '#shared/store/keys.ts'
+import { type Kind, recordOf } from '#shared/store/kind.ts'
+import { payments } from '#shared/store/payments.ts'
+import { settlements } from '#shared/store/settlements.ts'
+import { subscriptions } from '#shared/store/subscriptions.ts'
+import { webhooks } from '#shared/store/webhooks.ts'
+import type { Fact } from './spool.ts'
+
+/** A fact, and which group it belongs to: the one of this id. */
+export interface Filed {
+  readonly id: string
+  readonly fact: Fact
+}
+
+/** The group of a merchant's webhooks: it comes before those of all ids. */
+export const WEBHOOKS = '!webhooks'
+
+/** Whose an item is; undefined for what belongs to no merchant. */
+export function merchantOf({ pk, merchant }: Item): string | undefined {
+  const [kind, first, second] = pk.split('#')
+  if (kind === 'list') return second
+  if (kind === 'key') return merchant as string
+  return kind === 'cursor' || kind === 'account_name' ? undefined : first
+}
+
+/** What an item says of which things. It is read with the eyes of an operator: nothing secret or personal is taken along. */
+export function factsOf(item: Item): Filed[] {
+  const { pk, sk } = item
+  const [kind = '', , id = ''] = pk.split('#')
+  if (kind === 'list') return isId(sk) ? [{ id: eventOr(sk), fact: { kind: 'entry', id: sk, ...entryOf(item) } }] : []
+  if (sk.startsWith('attempt#')) return ofAttempt(kind, id, item)
+  return filers[sk]?.(item, id) ?? []
+}
+
+type Filer = (item: Item, id: string) => Filed[]
+
+const text = (value: Value | undefined) => value as string
+
+const filers: Readonly<Record<string, Filer>> = {
+  payment: (item, id) => {
+    const fact = pick(item, 'payment', ['status', 'total', 'amount_refunded', 'captured_at', 'failure', 'occurrence'], {
+      ...{ refunds: amounts(item.refunds), requests: requestsOf(item.refund_requests), flights: flightsOf(item) },
+      ...{ webhooks: wantedBy(item.webhooks), session: item.session, lists: listsOf(payments, item) },
+    })
+    const { subscription } = (item.occurrence ?? {}) as { subscription?: string }
+    return [id, subscription, text(item.session)].flatMap((group) => (group ? [{ id: group, fact }] : []))
+  },
+  subscription: (item, id) => {
+    const record = recordOf(subscriptions, item)
+    const due = subscriptions.due!(record) ?? null
+    const fields = ['status', 'payments', 'retry_count', 'in_flight', 'due_at', 'due_shard']
+    return [{ id, fact: pick(item, 'subscription', fields, { due, lists: listsOf(subscriptions, item) }) }]
+  },
+  session: (item, id) => [{ id, fact: pick(item, 'session', ['status', 'mode', 'payment', 'customer_id']) }],
+  customer: (item, id) => {
+    const fact = pick(item, 'customer', [], { stores: item.source !== null, lists: listsOf(customers, item) })
+    return [{ id, fact }]
+  },
+  card: (item, id) => [{ id, fact: pick(item, 'card', []) }],
+  settlement: (item, id) => [{ id, fact: pick(item, 'settlement', [], { lists: listsOf(settlements, item) }) }],
+  webhook: (item, id) => [
+    { id, fact: pick(item, 'webhook', [], { lists: listsOf(webhooks, item) }) },
+    { id: WEBHOOKS, fact: pick(item, 'webhook', ['active', 'event_list'], { id }) },
+  ],
+  event: (item, id) => {
+    const { about } = item as unknown as { about: { id: string } }
+    const fact = pick(item, 'event', ['type', 'about'], { id, lists: listsOf(events, item) })
+    return [...new Set([id, about.id])].map((group) => ({ id: group, fact }))
+  },
+  outbox: (item, id) => [{ id, fact: pick(item, 'outbox', []) }],
+  delivery: (item, id) => {
+    const fields = ['event', 'webhook', 'payment', 'entry', 'status', 'attempts_made', 'tries', 'next_attempt_at']
+    const { lease } = item as unknown as { lease: { until: string } | null }
+    const held = { id, until: lease?.until ?? null, lists: listsOf(deliveries, item) }
+    const fact = pick(item, 'delivery', [...fields, 'due_at'], held)
+    const own = item.entry === null ? [] : [{ id: text(item.payment), fact }]
+    return [{ id: text(item.event), fact }, ...own]
+  },
+  api_key: (item, id) => [{ id: `key ${item.hash}`, fact: pick(item, 'api_key', ['revoked_at'], { id }) }],
+  key: (item) => [{ id: `key ${item.pk.split('#')[1]}`, fact: pick(item, 'credential', ['revoked_at']) }],
+}
+
+function ofAttempt(kind: string, id: string, item: Item): Filed[] {
+  const number = Number(item.sk.split('#')[1])
+  if (kind === 'delivery') {
+    const fact = pick(item, 'delivery_attempt', ['status_code', 'error'], { number, delivery: id })
+    return [{ id: eventOr(id), fact }]
+  }
+  const { outcome } = item as unknown as { outcome: { result: string } | null }
+  const fields = ['operation', 'amount', 'sent_at', 'inquire_at', 'due_at']
+  return [{ id, fact: pick(item, 'attempt', fields, { number, result: outcome?.result ?? null }) }]
+}
+
+function pick(item: Item, kind: string, fields: readonly string[], more: object = {}): Fact {
+  const picked = Object.fromEntries(fields.map((field) => [field, item[field] ?? null]))
+  return { ...picked, ...more, version: item.version, kind } as Fact
+}
+
+/** A delivery stands with its event, whose id its own begins with. */
+const eventOr = (id: string): string => (id.startsWith('dlv_') ? `evt_${id.slice(4, 30)}` : id)
+
+/** Where a record should stand, and as what. */
+function listsOf<R extends { readonly version: number }>(kind: Kind<R>, item: Item): string[] {
+  const entries = kind.entries!(merchantOf(item)!, recordOf(kind, item))
+  return entries.map(({ list, facet }) => digest(`${list.pk} ${facet}`))
+}
+
+const entryOf = ({ pk, facet }: Item) => ({ list: digest(`${pk} ${facet}`) })
+
+/** The names of some lists are e-mail addresses. */
+const digest = (place: string): string => createHash('sha256').update(place).digest('base64url').slice(0, 22)
+
+const amounts = (all: Value | undefined) => (all as { amount: number }[]).map(({ amount }) => amount)
+
+const requestsOf = (all: Value | undefined) =>
+  (all as { amount: number; status: string }[]).map(({ amount, status }) => ({ amount, status }))
+
+const flightsOf = ({ in_flight }: Item) =>
+  (in_flight as { attempt: number; operation: string; amount: number }[]).map(({ attempt }) => attempt)
+
+const wantedBy = (all: Value | undefined) => (all as { events: string[] }[]).map(({ events: wanted }) => wanted)

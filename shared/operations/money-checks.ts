@@ -1,0 +1,140 @@
+import { INQUIRY_WAITS_SECONDS } from '#shared/charging/inquiries.ts'
+import type { Case, Check } from './checks.ts'
+
+/** Refunds add up to what the payment says it gave back, never to more than was paid. */
+const refundsAddUp: Check = {
+  name: 'refunds add up',
+  violations({ id, of, record: payment }) {
+    if (!id.startsWith('pay_') || !payment) return undefined
+    const { status, total, amount_refunded, refunds, requests } = payment
+    const transferred = sum(requests.filter(isCompleted))
+    const sent = sum(of('attempt').filter(({ operation, result }) => operation === 'refund' && isDone(result)))
+    const given_back = refunds.reduce((all: number, amount: number) => all + amount, 0)
+    return [
+      ...(given_back === amount_refunded ? [] : [`${id} has refunds of ${given_back} and says ${amount_refunded}`]),
+      ...(amount_refunded <= total ? [] : [`${id} gave back ${amount_refunded} of ${total}`]),
+      ...((status === 'refunded') === (amount_refunded === total && total > 0) ? [] : [`${id} is ${status} wrongly`]),
+      ...(sent + transferred === given_back
+        ? []
+        : [`${id} gave back ${given_back}, its attempts ${sent + transferred}`]),
+    ]
+  },
+}
+
+interface Amount {
+  readonly amount: number
+}
+
+const sum = (all: readonly Amount[]): number => all.reduce((total, { amount }) => total + amount, 0)
+
+const isCompleted = ({ status }: { readonly status: string }): boolean => status === 'completed'
+
+const isDone = (result: string | null): boolean =>
+  result !== null && result !== 'declined' && result !== 'never_arrived'
+
+/** How long an outcome is asked for before a person must look, and a day for the last inquiry to be made. */
+const LADDER_MS = (INQUIRY_WAITS_SECONDS.reduce((all, wait) => all + wait, 0) + 86_400) * 1000
+
+/** What is out at the acquirer is what the payment says, is asked for, and never for longer than that helps. */
+const chargesAreResolved: Check = {
+  name: 'operations are settled or asked for',
+  violations({ id, of, now, record: payment }) {
+    if (!id.startsWith('pay_')) return undefined
+    if (!payment) return of('attempt').length > 0 ? [`attempts stand beneath ${id}, which is not there`] : undefined
+    const open = of('attempt').filter(({ result }) => result === null)
+    const numbers = open.map(({ number }) => number)
+    return [
+      ...(numbers.toSorted().join() === payment.flights.toSorted().join()
+        ? []
+        : [`${id} says that ${payment.flights.length} operations are out, and ${numbers.length} are`]),
+      ...open.flatMap(({ number, sent_at, inquire_at, due_at }) => {
+        if (Date.parse(sent_at) + LADDER_MS < now) return [`operation ${number} of ${id} is out since ${sent_at}`]
+        return inquire_at !== null && due_at === inquire_at ? [] : [`nobody asks for operation ${number} of ${id}`]
+      }),
+    ]
+  },
+}
+
+/** What is paid was charged, and once. */
+const paidIsCharged: Check = {
+  name: 'paid payments were charged once',
+  violations({ id, of, record: payment }) {
+    if (!id.startsWith('pay_') || !payment) return undefined
+    const done = (operation: string) => of('attempt').filter((one) => one.operation === operation && isDone(one.result))
+    const is_paid = payment.status === 'captured' || payment.status === 'refunded'
+    const charged = done('charge').length
+    return [
+      ...(is_paid === (payment.captured_at !== null) ? [] : [`${id} is ${payment.status} wrongly`]),
+      ...(is_paid && payment.total > 0 && charged === 0 ? [`${id} is paid and was never charged`] : []),
+      ...(charged > 1 || done('capture').length > 1 ? [`${id} was charged more than once`] : []),
+    ]
+  },
+}
+
+/** A subscription that goes on is due, at its own moment, unless its payment is out. */
+const subscriptionsAreDue: Check = {
+  name: 'subscriptions that go on are due',
+  violations(found) {
+    const { id, record: subscription } = found
+    if (!id.startsWith('sub_') || !subscription) return undefined
+    const { status, due, due_at, due_shard, in_flight } = subscription
+    const is_due = due === due_at && (due_at === null) === (due_shard === null)
+    return [
+      ...(is_due ? [] : [`${id} is ${status}, to be captured ${due ?? 'never'} and due ${due_at ?? 'never'}`]),
+      ...ofOccurrences(found, subscription.payments, in_flight),
+    ]
+  },
+}
+
+function ofOccurrences({ id, of }: Case, payments: readonly string[], in_flight: string | null): string[] {
+  const own = of('payment').filter(({ occurrence }) => occurrence?.subscription === id)
+  const captured = own.filter(({ captured_at }) => captured_at !== null)
+  const open = own.filter(({ status }) => status === 'pending')
+  return [
+    ...(captured.length === payments.length
+      ? []
+      : [`${id} knows of ${payments.length} captured payments, and there are ${captured.length}`]),
+    ...(open.length === (in_flight === null ? 0 : 1)
+      ? []
+      : [`${id} waits for ${in_flight}, ${open.length} are pending`]),
+  ]
+}
+
+/** A session is completed when its payment was paid or reserved, and not otherwise. */
+const sessionsArePaid: Check = {
+  name: 'sessions are completed when they are paid',
+  violations({ id, of, record: session }) {
+    if (!id.startsWith('ses_') || !session) return undefined
+    const paid = of('payment').filter(({ status }) => ['authorized', 'captured', 'refunded'].includes(status))
+    const never = of('payment').every(({ status }) => status === 'pending' || status === 'failed')
+    const is_completed = session.status === 'completed'
+    if (session.mode === 'customer')
+      return is_completed === (session.customer_id !== null) ? [] : [`${id} is ${session.status} wrongly`]
+    return [
+      ...(is_completed && never ? [`${id} is completed and was never paid`] : []),
+      ...(!is_completed && paid.length > 0 ? [`${id} is ${session.status} and was paid`] : []),
+      ...(paid.length > 1 ? [`${id} was paid ${paid.length} times`] : []),
+    ]
+  },
+}
+
+/** A customer shows a source while there is one, and no card is left of who is gone. */
+const cardsAreOwned: Check = {
+  name: 'cards belong to their customers',
+  violations({ id, of, record: customer }) {
+    if (!id.startsWith('cus_')) return undefined
+    const [card] = of('card')
+    if (!customer) return card ? [`a card is left of ${id}, which is not there`] : undefined
+    return customer.stores === (card !== undefined) ? [] : [`${id} shows a source wrongly`]
+  },
+}
+
+/** What is checked of money and of who pays it. */
+export const moneyChecks: readonly Check[] = [
+  refundsAddUp,
+  chargesAreResolved,
+  paidIsCharged,
+  subscriptionsAreDue,
+  sessionsArePaid,
+  cardsAreOwned,
+]

@@ -1,0 +1,114 @@
+import type { EventType } from '#shared/domain/event.ts'
+import { bornAt } from '#shared/domain/ids.ts'
+import type { Attempt, Payment } from '#shared/domain/payment.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
+import type { Item } from '#shared/platform/ports.ts'
+import { attempts } from '#shared/store/attempts.ts'
+import { workOn } from '#shared/store/batch.ts'
+import { deliveries, deliveryAttempts, deliveryList } from '#shared/store/deliveries.ts'
+import { eventList } from '#shared/store/events.ts'
+import { itemsOf } from '#shared/store/items-of.ts'
+import { recordOf } from '#shared/store/kind.ts'
+import { entriesOf } from '#shared/store/list-keys.ts'
+import { payments } from '#shared/store/payments.ts'
+import type { Work } from '#shared/store/work.ts'
+import { tellsOf } from '#shared/store/writes-of-change.ts'
+import type { WholePlatform } from './decide-payment.ts'
+
+/** One thing that happened to a payment. */
+export interface Happening {
+  /** Epoch milliseconds; whole seconds where no more is kept. */
+  readonly at: number
+  readonly what: string
+}
+
+/** All that is known of one payment. No card number, secret or address of a customer is in it. */
+export interface Story {
+  readonly payment: Readonly<Record<string, string | number | null>>
+  readonly happened: readonly Happening[]
+}
+
+/** Tells the whole story of the payment that an item keeps, in order of time. */
+export async function storyOf(platform: WholePlatform, item: Item): Promise<Story> {
+  const work = await workOn(platform, item)
+  const payment = recordOf(payments, item)
+  const parts = await Promise.all([
+    eventsAbout(work, payment, Number(item.changed_at)),
+    attemptsOf(work, item.pk),
+    deliveriesOf(work, payment.id),
+  ])
+  const happened = parts.flat().toSorted((one, other) => one.at - other.at)
+  return { payment: summaryOf(work, payment), happened }
+}
+
+function summaryOf({ merchant, mode }: Work, payment: Payment): Story['payment'] {
+  const { id, version, status, total, currency, amount_refunded, customer, session, occurrence } = payment
+  const { created_at, payment_deadline, failure, in_flight } = payment
+  return {
+    ...{ id, merchant, mode, status, version, type: payment.payment_details.type, total, currency, amount_refunded },
+    ...{ customer, session, subscription: occurrence?.subscription ?? null, created_at, payment_deadline, failure },
+    in_flight: in_flight.map(({ operation, attempt }) => `${operation} ${attempt}`).join(', ') || null,
+  }
+}
+
+/** Events tell by their id what they are about, so that the merchant's list is looked through and no event is opened. */
+async function eventsAbout(work: Work, { id, version }: Payment, changed_at: number): Promise<Happening[]> {
+  const range = entriesOf(eventList(work.merchant), { from: bornAt(id), to: changed_at + 1 })
+  const found: Happening[] = []
+  for (let after: string | undefined, more = true; more; more = after !== undefined) {
+    const page = await work.platform.table.query({ ...range, after })
+    for (const { sk, facet } of page.items) {
+      const event = { id: sk, type: facet as EventType }
+      if (tellsOf(event, { kind: 'payment', id, version })) found.push({ at: bornAt(sk), what: `event ${facet} ${sk}` })
+    }
+    after = page.next
+  }
+  return found
+}
+
+async function attemptsOf(work: Work, pk: string): Promise<Happening[]> {
+  const items = await itemsOf(work.platform.table, { pk, from: 'attempt#', to: 'attempt#~' })
+  return items.map((item) => {
+    const attempt = recordOf(attempts, item)
+    const what = `${attempt.operation} ${attempt.number} of ${attempt.amount} sent as ${attempt.key}: ${outcomeOf(attempt)}`
+    return { at: momentOf(attempt.sent_at, attempt.payment), what }
+  })
+}
+
+function outcomeOf({ outcome, inquiries, inquire_at }: Attempt): string {
+  if (outcome) return outcome.result === 'declined' ? `declined, ${outcome.code}` : outcome.result
+  return `not known after ${inquiries} inquiries, next ${inquire_at ?? 'by a person'}`
+}
+
+async function deliveriesOf(work: Work, payment: string): Promise<Happening[]> {
+  const { table } = work.platform
+  const entries = await itemsOf(table, { pk: deliveryList(work.merchant, { by: 'payment', value: payment }).pk })
+  const told = await Promise.all(entries.map(({ sk }) => deliveryOf(work, sk)))
+  return told.flat()
+}
+
+async function deliveryOf(work: Work, id: string): Promise<Happening[]> {
+  const delivery = await work.find(deliveries, id)
+  if (!delivery) return []
+  const { pk } = deliveries.key(work.merchant, delivery)
+  const items = await itemsOf(work.platform.table, { pk, from: 'attempt#', to: 'attempt#~' })
+  const to = delivery.webhook ?? `webhook ${delivery.entry} of the payment`
+  const next = delivery.next_attempt_at ? `, next ${delivery.next_attempt_at}` : ''
+  return [
+    {
+      at: bornAt(id),
+      what: `delivery of ${delivery.event_type} to ${to} ${id}: ${delivery.status}${next}`,
+    },
+    ...items.map((item) => {
+      const { number, attempted_at, status_code, error, latency_ms } = recordOf(deliveryAttempts, item)
+      const what = `attempt ${number + 1} of ${id}: ${status_code ?? error} in ${latency_ms} ms`
+      return { at: momentOf(attempted_at, id), what }
+    }),
+  ]
+}
+
+/** Most times are kept in whole seconds, cut off: nothing happens to a thing before it is there. */
+const momentOf = (at: string, of: string): number => Math.max(Date.parse(at), bornAt(of))
+
+/** One line of a story. */
+export const lineOf = ({ at, what }: Happening): string => `${timestamp(at)}  ${what}`

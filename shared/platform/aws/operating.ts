@@ -1,0 +1,56 @@
+import { DescribeContinuousBackupsCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import {
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  ListMessageMoveTasksCommand,
+  SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs'
+import { answered, client_options } from './calls.ts'
+
+/*
+ * What an operator asks of AWS besides the ports. No function of the service does.
+ */
+
+/** The address of a queue by its name. */
+export async function queueUrl(name: string): Promise<string> {
+  const { QueueUrl } = await answered(new SQSClient(client_options).send(new GetQueueUrlCommand({ QueueName: name })))
+  return QueueUrl!
+}
+
+/** How many dead letters were moved back of how many, and whether that is over. */
+export interface Moving {
+  readonly moved: number
+  readonly of: number
+  /** `RUNNING`, `COMPLETED`, or why it ended otherwise. */
+  readonly status: string
+}
+
+/** Begins to move all dead letters back to where they came from; undefined when there are none. */
+export async function beginMoving(dead_letters: string): Promise<{ look(): Promise<Moving> } | undefined> {
+  const client = new SQSClient(client_options)
+  const QueueUrl = await queueUrl(dead_letters)
+  const AttributeNames = ['QueueArn' as const, 'ApproximateNumberOfMessages' as const]
+  const { Attributes } = await answered(client.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames })))
+  if (Attributes?.ApproximateNumberOfMessages === '0') return undefined
+  const SourceArn = Attributes!.QueueArn!
+  await answered(client.send(new StartMessageMoveTaskCommand({ SourceArn })))
+  return {
+    async look() {
+      const { Results = [] } = await answered(
+        client.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 })),
+      )
+      const { ApproximateNumberOfMessagesMoved = 0, ApproximateNumberOfMessagesToMove = 0, Status = '' } = Results[0]!
+      return { moved: ApproximateNumberOfMessagesMoved, of: ApproximateNumberOfMessagesToMove, status: Status }
+    },
+  }
+}
+
+/** From when to when a table can be brought back as it was; undefined when that is switched off. */
+export async function recoveryWindow(TableName: string): Promise<{ from?: Date; to?: Date } | undefined> {
+  const client = new DynamoDBClient(client_options)
+  const answer = await answered(client.send(new DescribeContinuousBackupsCommand({ TableName })))
+  const recovery = answer.ContinuousBackupsDescription?.PointInTimeRecoveryDescription
+  if (recovery?.PointInTimeRecoveryStatus !== 'ENABLED') return undefined
+  return { from: recovery.EarliestRestorableDateTime, to: recovery.LatestRestorableDateTime }
+}

@@ -1,0 +1,92 @@
+import { DescribeContinuousBackupsCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import {
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  ListMessageMoveTasksCommand,
+  SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs'
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { operate } from '#infra/operate/operate.ts'
+
+const sqs = mockClient(SQSClient)
+const dynamodb = mockClient(DynamoDBClient)
+const documents = mockClient(DynamoDBDocumentClient)
+beforeEach(() => {
+  for (const client of [sqs, dynamodb, documents]) client.reset()
+  sqs.on(GetQueueUrlCommand).callsFake(({ QueueName }) => ({
+    QueueUrl: `https://sqs.eu-west-1.amazonaws.com/123456789012/${QueueName}`,
+  }))
+})
+
+async function say(words: string) {
+  const out: string[] = []
+  const err: string[] = []
+  const code = await operate(words.split(' '), {
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+    env: {},
+  })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+describe('operate on a stage', () => {
+  test('reconciles the table of the stage, page by page, or another one', async () => {
+    documents
+      .on(ScanCommand)
+      .resolvesOnce({ Items: [], LastEvaluatedKey: { pk: 'p', sk: 's' } })
+      .resolves({ Items: [] })
+    expect((await say('reconcile --stage dev')).code).toBe(0)
+    expect((await say('reconcile --stage dev --table payment-service-dev-table-restored')).code).toBe(0)
+    const scans = documents.commandCalls(ScanCommand).map((call) => call.args[0].input)
+    expect(scans.map(({ TableName, ExclusiveStartKey }) => [TableName, ExclusiveStartKey])).toEqual([
+      ['payment-service-dev-table', undefined],
+      ['payment-service-dev-table', { pk: 'p', sk: 's' }],
+      ['payment-service-dev-table-restored', undefined],
+    ])
+  })
+
+  test('redrives the dead letters of a queue', async () => {
+    sqs.on(GetQueueAttributesCommand).resolves({ Attributes: { QueueArn: 'arn', ApproximateNumberOfMessages: '2' } })
+    sqs.on(StartMessageMoveTaskCommand).resolves({})
+    const moved = { ApproximateNumberOfMessagesMoved: 2, ApproximateNumberOfMessagesToMove: 2 }
+    sqs.on(ListMessageMoveTasksCommand).resolves({ Results: [{ Status: 'COMPLETED', ...moved }] })
+    expect(await say('redrive captures --stage dev')).toEqual({
+      code: 0,
+      out: '2 dead letters of captures were moved back: COMPLETED',
+      err: '2 of 2 moved',
+    })
+    const asked = sqs.commandCalls(GetQueueUrlCommand).map((call) => call.args[0].input.QueueName)
+    expect(asked).toEqual(['payment-service-dev-captures-dead-letters'])
+  })
+
+  test('tells how to restore, with the names of the stage, and until when that can be done', async () => {
+    const window = { EarliestRestorableDateTime: new Date(0), LatestRestorableDateTime: new Date(1000) }
+    dynamodb.on(DescribeContinuousBackupsCommand).resolves({
+      ContinuousBackupsDescription: {
+        ContinuousBackupsStatus: 'ENABLED',
+        PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'ENABLED', ...window },
+      },
+    })
+    const { code, out } = await say('restore --stage prod --at 1970-01-01T00:00:01Z')
+    expect(code).toBe(0)
+    expect(out).toContain('from 1970-01-01T00:00:00.000Z to 1970-01-01T00:00:01.000Z')
+    expect(out).toMatch(/--source-table-name payment-service-prod-table .*--restore-date-time 1970-01-01T00:00:01Z/)
+    expect(out).toContain('npx cdk deploy -c stage=prod payment-service-prod-functions payment-service-prod-api')
+    expect((await say('backup --stage prod')).out).toContain('--key-id alias/payment-service-prod-vault')
+    expect((await say('restore --stage prod --at soon')).code).toBe(2)
+  })
+
+  test('exits with 1 where the table cannot be brought back, and where AWS does not answer', async () => {
+    dynamodb.on(DescribeContinuousBackupsCommand).resolvesOnce({}).rejects(new Error('no network'))
+    const { code, out } = await say('backup --stage dev')
+    expect([code, out.split('\n')[0]]).toEqual([
+      1,
+      'Point-in-time recovery of payment-service-dev-table is switched off: deploy its data stack.',
+    ])
+    const { code: failed, err } = await say('backup --stage dev')
+    expect([failed, err]).toEqual([1, 'The platform does not answer (Error). Please try again.'])
+  })
+})

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SqliteSpool } from '#infra/operate/sqlite-spool.ts'
+import { checks } from '#shared/operations/checks.ts'
+import { reconcile } from '#shared/operations/reconcile.ts'
+import type { Item, WholeTable, Write } from '#shared/platform/ports.ts'
+import { type Lived, lived } from '#test/support/lived-through.ts'
+
+let life: Lived
+beforeAll(async () => {
+  life = await lived()
+})
+afterAll(() => life.close())
+
+const look = (more: object = {}) => {
+  const { table, clock } = life.api.platform
+  return reconcile({ table, openSpool: () => new SqliteSpool(), now: () => clock.now(), ...more })
+}
+
+/** What is wrong, by check; nothing of the checks that find nothing. */
+const wrong = async (more?: object) =>
+  Object.fromEntries(
+    (await look(more)).flatMap(({ name, violations }) => (violations.length ? [[name, violations]] : [])),
+  )
+
+const all = () => [...life.api.platform.table.items()]
+
+const find = (fits: (item: Item) => unknown): Item => {
+  const item = all().find(fits)
+  if (!item) throw new Error('there is no such item to break')
+  return item
+}
+
+/** Breaks the table, looks, and puts everything back. */
+async function findings(write: Write): Promise<Record<string, string[]>> {
+  const { table } = life.api.platform
+  const key = 'put' in write ? write.put : 'delete' in write ? write.delete : write.check
+  const [before] = await table.get([{ pk: key.pk, sk: key.sk }])
+  await table.write([write])
+  const found = await wrong()
+  await table.write([before ? { put: before } : { delete: { pk: key.pk, sk: key.sk } }])
+  return found
+}
+
+const without = ({ pk, sk }: Item): Write => ({ delete: { pk, sk } })
+const record = (id: string) => find(({ pk, sk }) => pk.endsWith(`#${id}`) && sk === pk.split('#')[0] && sk !== 'card')
+const eventOf = (id: string, type: string) =>
+  find((item) => item.sk === 'event' && item.type === type && (item.about as { id: string }).id === id)
+
+describe('reconcile', () => {
+  test('finds nothing wrong after a journey, and has had something to say of each check', async () => {
+    const found = await look()
+    expect(found.filter(({ violations }) => violations.length > 0)).toEqual([])
+    expect(found.map(({ name }) => name)).toEqual([...checks.map(({ name }) => name), 'what falls due is done'])
+    expect(found.filter(({ checked }) => checked === 0)).toEqual([])
+  })
+
+  test.each<[string, string, () => Write, RegExp]>([
+    [
+      'an event that is gone',
+      'versions have their events',
+      () => without(eventOf(life.paid, 'payment.captured')),
+      /should have told payment.captured 1 times, not 0/,
+    ],
+    [
+      'an event of a record that is gone',
+      'events tell of what is there',
+      () => without(record(settlementId())),
+      /tell of stl_\w+, which is not there/,
+    ],
+    [
+      'a delivery that is gone',
+      'events have their deliveries, or their outbox row',
+      () => without(find(({ sk, webhook }) => sk === 'delivery' && webhook === life.webhook)),
+      /whk_\w+ was not told of evt_/,
+    ],
+    [
+      'an attempt of a delivery that is gone',
+      'deliveries are what their attempts made of them',
+      () => without(find(({ pk, sk }) => pk.startsWith('delivery#') && sk.startsWith('attempt#'))),
+      /says 1 attempts and has 0/,
+    ],
+    [
+      'a delivery to a webhook of the payment that is gone',
+      "payments' own webhooks have their deliveries",
+      () => without(find(({ sk, entry }) => sk === 'delivery' && entry === 0)),
+      /webhook 0 of pay_\w+ was not told/,
+    ],
+    [
+      'a refund that is not counted',
+      'refunds add up',
+      () => ({ put: { ...record(life.refunded), amount_refunded: 400 } }),
+      /has refunds of 1000 and says 400/,
+    ],
+    [
+      'a refund above what was paid',
+      'refunds add up',
+      () => ({ put: { ...record(life.refunded), total: 900 } }),
+      /gave back 1000 of 900/,
+    ],
+    [
+      'a charge that nobody asks for',
+      'operations are settled or asked for',
+      () => ({ put: { ...attemptOf(life.paid), outcome: null } }),
+      /nobody asks|is out since/,
+    ],
+    [
+      'a paid payment that was never charged',
+      'paid payments were charged once',
+      () => ({ put: { ...attemptOf(life.paid), outcome: { result: 'declined', code: 'card_declined' } } }),
+      /is paid and was never charged/,
+    ],
+    [
+      'an active subscription that is never due',
+      'subscriptions that go on are due',
+      () => {
+        const { due_at, due_shard, ...rest } = record(life.subscription)
+        return { put: rest as Item }
+      },
+      /is active, to be captured \S+ and due never/,
+    ],
+    [
+      'a paid session that is pending',
+      'sessions are completed when they are paid',
+      () => ({ put: { ...record(life.session), status: 'pending' } }),
+      /is pending and was paid/,
+    ],
+    [
+      'a card that is gone',
+      'cards belong to their customers',
+      () => without(find(({ pk }) => pk.startsWith('card#'))),
+      /shows a source wrongly/,
+    ],
+    [
+      'a list entry that is gone',
+      'list entries are those of their records',
+      () => without(find(({ pk, sk }) => pk.startsWith('list#payment#') && sk === life.paid)),
+      /is missing in 1 lists/,
+    ],
+    [
+      'a list entry that says something else',
+      'list entries are those of their records',
+      () => ({ put: { ...find(({ pk, sk }) => pk.startsWith('list#') && sk === life.paid), facet: 'pending/JPY' } }),
+      /is missing in 1 lists as what it is/,
+    ],
+    [
+      'a list entry of nothing',
+      'list entries are those of their records',
+      () => ({ put: { ...find(({ pk }) => pk.startsWith('list#payment#')), sk: 'pay_01hzzzzzzzzzzzzzzzzzzzzzzz' } }),
+      /stands in 1 lists as what it is not/,
+    ],
+    [
+      'a key that was revoked and still opens the door',
+      'API keys have their credential',
+      () => ({ put: { ...find(({ sk }) => sk === 'api_key'), revoked_at: '2030-01-02T03:00:00Z' } }),
+      /ends at another time/,
+    ],
+    [
+      'something that is due and not done',
+      'what falls due is done',
+      () => ({ put: { ...record(life.subscription), due_at: '2030-01-02T03:00:00Z' } }),
+      /is due since 2030-01-02T03:00:00Z/,
+    ],
+  ])('finds %s', async (_, name, breaks, says) => {
+    const found = await findings(breaks())
+    expect(Object.keys(found)).toContain(name)
+    expect(found[name]!.join('\n')).toMatch(says)
+    expect(await wrong()).toEqual({})
+  })
+
+  test('tells nothing of what was only being changed while it looked', async () => {
+    const { table, clock } = life.api.platform
+    const entry = find(({ pk, sk }) => pk.startsWith('list#payment#') && sk === life.paid)
+    await table.write([without(entry)])
+    let looks = 0
+    const healing: Pick<WholeTable, 'scan' | 'get'> = {
+      get: (keys) => table.get(keys),
+      async scan(range) {
+        if (range.after === undefined) looks += 1
+        if (looks === 2) await table.write([{ put: entry }])
+        return table.scan(range)
+      },
+    }
+    const found = await reconcile({ table: healing, openSpool: () => new SqliteSpool(), now: () => clock.now() })
+    expect([looks, found.flatMap(({ violations }) => violations)]).toEqual([2, []])
+  })
+
+  test('looks at one merchant alone when asked to', async () => {
+    const entry = find(({ pk, sk }) => pk.startsWith('list#payment#') && sk === life.paid)
+    await life.api.platform.table.write([without(entry)])
+    expect(await wrong({ merchant: life.api.live.id })).toEqual({})
+    expect(Object.keys(await wrong({ merchant: life.api.test.id }))).toHaveLength(1)
+    await life.api.platform.table.write([{ put: entry }])
+  })
+
+  test('names ids alone, and nothing that a customer or merchant has written', async () => {
+    const found = await findings(without(find(({ pk }) => pk.includes('#email#'))))
+    expect(JSON.stringify(found)).toMatch(/cus_\w+ is missing/)
+    expect(JSON.stringify(found)).not.toMatch(/@|example/)
+  })
+})
+
+const settlementId = () => find(({ sk }) => sk === 'settlement').id as string
+
+const attemptOf = (payment: string) => find(({ pk, sk }) => pk.endsWith(`#${payment}`) && sk.startsWith('attempt#'))

@@ -1,0 +1,70 @@
+import { DescribeContinuousBackupsCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import {
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  ListMessageMoveTasksCommand,
+  SQSClient,
+  StartMessageMoveTaskCommand,
+} from '@aws-sdk/client-sqs'
+import { mockClient } from 'aws-sdk-client-mock'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { beginMoving, queueUrl, recoveryWindow } from '#shared/platform/aws/operating.ts'
+
+const sqs = mockClient(SQSClient)
+const dynamodb = mockClient(DynamoDBClient)
+beforeEach(() => {
+  sqs.reset()
+  dynamodb.reset()
+  sqs.on(GetQueueUrlCommand, { QueueName: 'dead' }).resolves({ QueueUrl: 'https://sqs/dead' })
+})
+
+test('queueUrl asks for the address of a name', async () => {
+  expect(await queueUrl('dead')).toBe('https://sqs/dead')
+})
+
+describe('beginMoving', () => {
+  const holding = (ApproximateNumberOfMessages: string) =>
+    sqs
+      .on(GetQueueAttributesCommand, { QueueUrl: 'https://sqs/dead' })
+      .resolves({ Attributes: { QueueArn: 'arn:dead', ApproximateNumberOfMessages } })
+
+  test('moves nothing where nothing is', async () => {
+    holding('0')
+    expect(await beginMoving('dead')).toBeUndefined()
+    expect(sqs.commandCalls(StartMessageMoveTaskCommand)).toEqual([])
+  })
+
+  test('moves all back to where they came from, and tells how far it has come', async () => {
+    holding('7')
+    sqs.on(StartMessageMoveTaskCommand).resolves({})
+    sqs
+      .on(ListMessageMoveTasksCommand, { SourceArn: 'arn:dead', MaxResults: 1 })
+      .resolvesOnce({ Results: [{ Status: 'RUNNING', ApproximateNumberOfMessagesToMove: 7 }] })
+      .resolves({
+        Results: [{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 7, ApproximateNumberOfMessagesToMove: 7 }],
+      })
+    const moving = await beginMoving('dead')
+    const [start] = sqs.commandCalls(StartMessageMoveTaskCommand)
+    expect(start!.args[0].input).toEqual({ SourceArn: 'arn:dead' })
+    expect(await moving!.look()).toEqual({ moved: 0, of: 7, status: 'RUNNING' })
+    expect(await moving!.look()).toEqual({ moved: 7, of: 7, status: 'COMPLETED' })
+  })
+})
+
+describe('recoveryWindow', () => {
+  const described = (PointInTimeRecoveryDescription: object) =>
+    dynamodb.on(DescribeContinuousBackupsCommand, { TableName: 'table' }).resolves({
+      ContinuousBackupsDescription: { ContinuousBackupsStatus: 'ENABLED', PointInTimeRecoveryDescription },
+    })
+
+  test('is from the earliest to the latest moment that AWS can bring back', async () => {
+    const [EarliestRestorableDateTime, LatestRestorableDateTime] = [new Date(1_000), new Date(2_000)]
+    described({ PointInTimeRecoveryStatus: 'ENABLED', EarliestRestorableDateTime, LatestRestorableDateTime })
+    expect(await recoveryWindow('table')).toEqual({ from: EarliestRestorableDateTime, to: LatestRestorableDateTime })
+  })
+
+  test('is none where recovery is switched off', async () => {
+    described({ PointInTimeRecoveryStatus: 'DISABLED' })
+    expect(await recoveryWindow('table')).toBeUndefined()
+  })
+})
