@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from '#test/support/longest-first.ts'
 import { summaryReporter } from '#test/support/summary-reporter.ts'
 
 const long = 'test/long/**/*.test.ts'
@@ -18,6 +19,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: '100%',
     // Files share a process one after the other: loading the same modules for each took a third of the time.
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     setupFiles: [new URL('test/support/repeatable-properties.ts', import.meta.url).pathname],
     reporters: ['default', summaryReporter()],
   },

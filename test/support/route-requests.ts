@@ -398,6 +398,10 @@ export function rowsWithRequests() {
   })
 }
 
+/** The same, but of the records of an application, which share their behaviours, the first alone. */
+export const rowsUnlike = () =>
+  rowsWithRequests().filter(({ path }) => !/^\/live_application\/(company|personal|bank|payment_methods)/.test(path))
+
 export type Row = ReturnType<typeof rowsWithRequests>[number]
 
 /** The row's path, with ids of what `ask` has made for it. */

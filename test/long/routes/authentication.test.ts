@@ -6,10 +6,10 @@ import { BASE_PATH, publishable } from '#shared/routes.ts'
 import { type Api, openApi, type Reply } from '#test/support/api.ts'
 import { expectEnvelope } from '#test/support/envelope.ts'
 import { type RawRequest, rawRequest } from '#test/support/raw-request.ts'
-import { askAs, type Row, readyPath, rowsWithRequests } from '#test/support/route-requests.ts'
+import { askAs, type Row, readyPath, rowsUnlike } from '#test/support/route-requests.ts'
 import { tableDigest } from '#test/support/table-digest.ts'
 
-const rows = rowsWithRequests()
+const rows = rowsUnlike()
 const paths = Map.groupBy(rows, ({ path }) => path)
 const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'TRACE', 'PROPFIND'] as const
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, openApi, type RequestOptions } from '#test/support/api.ts'
 import { expectEnvelope } from '#test/support/envelope.ts'
 import { formPairs } from '#test/support/form-pairs.ts'
-import { type Ask, askAs, readyPath, rowsWithRequests } from '#test/support/route-requests.ts'
+import { type Ask, askAs, readyPath, rowsUnlike } from '#test/support/route-requests.ts'
 import { tableDigest } from '#test/support/table-digest.ts'
 
-const rows = rowsWithRequests().filter(({ method }) => method === 'POST' || method === 'PATCH')
+const rows = rowsUnlike().filter(({ method }) => method === 'POST' || method === 'PATCH')
 
 let api: Api
 let ask: Ask
