@@ -39,7 +39,8 @@ interface Call {
 const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
   'GET health': async ({ platform }) => ({ status: 'ok', now: timestamp(platform.clock.now()) }),
 
-  'POST merchants': async ({ platform }) => createMerchants(platform),
+  'POST merchants': async ({ platform, body: { name } }) =>
+    createMerchants(platform, typeof name === 'string' && name.length <= 255 ? name : undefined),
 
   'POST clock': async ({ platform, workers, body }) => {
     const seconds = body.advance === null ? Number.NaN : Number(body.advance)

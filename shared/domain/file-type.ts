@@ -19,13 +19,16 @@ const signatures: Readonly<Record<FileType, (bytes: Uint8Array) => boolean>> = {
   'image/webp': (bytes) => latin(bytes, 0, 4) === 'RIFF' && /^WEBPVP8[ LX]$/.test(latin(bytes, 8, 16)),
 }
 
+/** Longer than any such box is; what is longer would only cost time. */
+const FTYP_BYTES_MAX = 1_024
+
 const heic_brands = new Set(['heic', 'heix', 'heim', 'heis'])
 
 /** The first box says which brands a reader must know: the one it was made as, a version, and those it fits besides. */
 function isHeic(bytes: Uint8Array): boolean {
   if (latin(bytes, 4, 8) !== 'ftyp') return false
   const size = bytes.slice(0, 4).reduce((sum, byte) => sum * 256 + byte, 0)
-  if (size < 16 || size > bytes.length || size % 4 !== 0) return false
+  if (size < 16 || size > Math.min(bytes.length, FTYP_BYTES_MAX) || size % 4 !== 0) return false
   const major = latin(bytes, 8, 12)
   if (heic_brands.has(major)) return true
   // A picture of any codec calls itself so, and names its codec among the others.

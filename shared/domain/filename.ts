@@ -8,7 +8,7 @@ const EXTENSION_MAX = 16
 const NAMELESS = 'file'
 
 /** Letters that nobody sees: control characters, breaks of lines, and marks that turn the direction of text around. */
-const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+const INVISIBLE = /[\p{Cc}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/gu
 
 /**
  * The name of an uploaded file as it is kept: any letters of any script, but no folders, nothing that can break a header or

@@ -10,6 +10,9 @@ export function timestamp(at: number): string {
 export const inJapan = (at: string): string =>
   new Date(Date.parse(at) + JAPAN_AHEAD_MS).toISOString().replace('Z', '+09:00')
 
+const FIRST = Date.parse('0000-01-01T00:00:00Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+
 const ISO_8601 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(?:Z|([+-])(\d\d):?(\d\d))$/
 
 /**
@@ -26,5 +29,7 @@ export function momentOf(text: string): number {
   if (Number.isNaN(at) || timestamp(at) !== local) return Number.NaN
   if (Number(hours) > 23 || Number(minutes) > 59) return Number.NaN
   const offset_ms = (Number(hours) * 60 + Number(minutes)) * 60_000
-  return at + Number(fraction.slice(0, 3).padEnd(3, '0')) - (sign === '-' ? -offset_ms : offset_ms)
+  const moment = at + Number(fraction.slice(0, 3).padEnd(3, '0')) - (sign === '-' ? -offset_ms : offset_ms)
+  // An offset may lead out of the years that have four digits.
+  return moment >= FIRST && moment <= LAST ? moment : Number.NaN
 }

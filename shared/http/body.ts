@@ -96,8 +96,8 @@ function readJson(text: string): Record<string, unknown> {
 
 /** A whole number beyond what a number holds exactly, as a bigint. */
 const exact = ((_key: string, value: unknown, { source }: { readonly source?: string }) =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && source && /^-?\d{16,40}$/.test(source)
-    ? BigInt(source)
+  typeof value === 'number' && !Number.isSafeInteger(value) && source && /^-?\d{16,40}(\.0+)?$/.test(source)
+    ? BigInt(source.split('.')[0]!)
     : value) as (key: string, value: unknown) => unknown
 
 function parsedBy(parser: { before?: (request: never) => unknown }, text: string): unknown {

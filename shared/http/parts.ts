@@ -58,9 +58,11 @@ function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): Delimiter
 
 function delimiterAt(body: Buffer, start: number, delimiter: Buffer): Delimiter | undefined {
   let end = start + delimiter.length
-  if (body.toString('latin1', end, end + 2) === '--') return { start, end, is_last: true }
+  const is_last = body.toString('latin1', end, end + 2) === '--'
+  if (is_last) end += 2
   while (body[end] === 0x20 || body[end] === 0x09) end += 1
-  return body.toString('latin1', end, end + 2) === CRLF ? { start, end, is_last: false } : undefined
+  const ends = body.toString('latin1', end, end + 2) === CRLF || (is_last && end === body.length)
+  return ends ? { start, end, is_last } : undefined
 }
 
 function partOf(part: Buffer): Part {

@@ -43,7 +43,8 @@ export async function submitApplication(
   refuseIncomplete(requested_fields)
   const status = simulate_status ?? 'pending'
   const next: Application = { version, status, submitted_at: timestamp(work.now()) }
-  const examined = records.map((record) => ({ ...record, status }))
+  const updated_at = timestamp(work.now())
+  const examined = records.map((record) => ({ ...record, status, updated_at }))
   return {
     changes: [changed(applications, next), ...examined.map((record) => changed(applicationRecords, record))],
     answer: { ...next, requested_fields, records: examined },

@@ -3,7 +3,7 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { onboarding_record, type RecordRequest, requestOf } from '#shared/resources/onboarding.ts'
 import { type OnboardingRecord, onboarding_records, type RecordName } from '#shared/resources/onboarding-records.ts'
-import { applicationRecords } from '#shared/store/applications.ts'
+import { applicationRecords, applications } from '#shared/store/applications.ts'
 import { type Change, changed } from '#shared/store/change.ts'
 import { applicationKey } from '#shared/store/keys.ts'
 import type { Work } from '#shared/store/work.ts'
@@ -59,6 +59,18 @@ async function write(work: Work, request: RecordRequest, before: ApplicationReco
   const fields = Object.entries({ ...before.fields, ...request }).filter(
     (entry): entry is [string, string | boolean | readonly string[]] => entry[1] !== undefined && entry[1] !== null,
   )
-  const next = { ...before, fields: Object.fromEntries(fields), updated_at: timestamp(work.now()) }
-  return { changes: [changed(applicationRecords, next)], answer: next }
+  const next: ApplicationRecord = {
+    ...before,
+    fields: Object.fromEntries(fields),
+    status: 'pending',
+    updated_at: timestamp(work.now()),
+  }
+  return { changes: [changed(applicationRecords, next), ...(await reopened(work))], answer: next }
+}
+
+/** Whoever changes what was examined, above all the bank account, has to submit it again. */
+async function reopened(work: Work): Promise<Change[]> {
+  const application = await work.at(applications, applicationKey(work.merchant, 'live_application'))
+  if (!application?.submitted_at) return []
+  return [changed(applications, { ...application, status: 'pending', submitted_at: null })]
 }

@@ -8,6 +8,7 @@ const name = v.pipe(
   v.unknown(),
   v.transform((input) => (typeof input === 'string' ? input.trim().normalize('NFC') : input)),
   text(255),
+  v.check((input) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(input), 'must not have characters that nobody sees'),
 )
 
 /** The name of a time zone in the form of area and city, or UTC. */
@@ -16,10 +17,14 @@ const time_zone = v.custom<string>(
   'must be the name of a time zone, such as Asia/Tokyo',
 )
 
+const time_zones = Intl.supportedValuesOf('timeZone')
+
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    // It would take any case, which other readers of the name do not.
+    const spelt = time_zones.find((known) => known.toLowerCase() === name.toLowerCase())
+    return spelt === undefined || spelt === name
   } catch {
     return false
   }

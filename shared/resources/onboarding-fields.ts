@@ -67,7 +67,7 @@ const INTEGER_MAX = 2n ** 63n - 1n
 
 const digits = v.pipe(
   v.unknown(),
-  v.transform((input) => (['number', 'bigint'].includes(typeof input) ? String(input) : input)),
+  v.transform((input) => (Number.isSafeInteger(input) || typeof input === 'bigint' ? String(input) : input)),
   v.custom<string>(
     (input) => typeof input === 'string' && /^\d{1,40}(\.0+)?$/.test(input) && BigInt(whole(input)) <= INTEGER_MAX,
     `must be an integer from 0 to ${INTEGER_MAX}`,

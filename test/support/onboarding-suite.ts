@@ -119,6 +119,16 @@ export function testsOfCreating(record: RecordPath): void {
             headers: { 'content-type': 'application/json' },
           })
           expect(exactly(text)[name]).toBe(returned)
+          if (kind === 'integer')
+            expect(
+              (
+                await state.api.request(`POST /live_application/${record}`, {
+                  key: state.key,
+                  raw: `{"${name}":9007199254740992.5}`,
+                  headers: { 'content-type': 'application/json' },
+                })
+              ).status,
+            ).toBe(422)
           if (kind === 'integer') expect(text).toContain(`"${name}":${sent}`)
         }
       }

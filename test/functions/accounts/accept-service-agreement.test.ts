@@ -40,6 +40,8 @@ describe('POST /accounts/:id/accept_service_agreement', () => {
     ['at', '2030-01-01T00:00:00', '203.0.113.7', 'invalid_parameter'],
     ['at', '2030-02-30T00:00:00Z', '203.0.113.7', 'invalid_parameter'],
     ['at', 1_893_456_000, '203.0.113.7', 'invalid_parameter'],
+    ['at', '9999-12-31T23:59:59-12:00', '203.0.113.7', 'invalid_parameter'],
+    ['at', '0000-01-01T00:00:00+09:00', '203.0.113.7', 'invalid_parameter'],
     ['ip', at, '203.0.113.256', 'invalid_parameter'],
     ['ip', at, '203.0.113.7:80', 'invalid_parameter'],
     ['ip', at, 'fe80::1%eth0', 'invalid_parameter'],

@@ -61,6 +61,17 @@ describe('POST /live_application/submit', () => {
     },
   )
 
+  test('is to be done again once anything of it is changed', async () => {
+    const key = await newKey()
+    await complete(key)
+    await submit(key, { simulate_status: 'approved' })
+    const json = { zengin_account_number: '9999999' }
+    expect((await api.request('PATCH /bank_account_information', { key, json })).body.status).toBe('pending')
+    const { body } = await api.request('GET /live_application', { key })
+    expect(body).toMatchObject({ status: 'pending', submitted_at: null, requested_fields: [] })
+    expect((await submit(key, { simulate_status: 'approved' })).body.status).toBe('approved')
+  })
+
   test('simulates nothing in live mode, and nothing unknown', async () => {
     const live = await submit(api.live.secret_key, { simulate_status: 'approved' })
     expect(live.body.error).toMatchObject({ code: 'invalid_parameter', param: 'simulate_status' })

@@ -49,6 +49,7 @@ describe('fileTypeOf', () => {
     ['a PNG that goes on as HTML', Buffer.concat([latin('\x89PNG\r\n\x1a\n'), html])],
     ['a JPEG that goes on as HTML', Buffer.concat([latin('\xff\xd8\xff'), html])],
     ['a sound in the wrapping of a WEBP', latin('RIFF\x24\0\0\0WAVEfmt ')],
+    ['a HEIC whose first box is far too long', latin(`\0\0\x08\0ftypmif1\0\0\0\0heic${' '.repeat(4_000)}`)],
     ['an AVIF', latin('\0\0\0\x1cftypavif\0\0\0\0mif1miafavif')],
     ['an AVIF that calls itself a picture', latin('\0\0\0\x1cftypmif1\0\0\0\0mif1miafavif')],
     ['a film', latin('\0\0\0\x18ftypisom\0\0\x02\0isomheic')],

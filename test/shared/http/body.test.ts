@@ -164,6 +164,10 @@ describe('whole numbers that a number cannot hold', () => {
     expect(await read(`{"a":[${digits}]}`, JSON_TYPE)).toEqual({ a: [BigInt(digits)] })
   })
 
+  test('is one too with nothing but zeros behind its point', async () => {
+    expect(await read('{"a":9007199254740993.0}', JSON_TYPE)).toEqual({ a: 9_007_199_254_740_993n })
+  })
+
   test.each(['9007199254740991', '1.5', '1e30', '"9007199254740993"'])('%s is what it was', async (json) => {
     expect(await read(`{"a":${json},"b":"1234567890123456"}`, JSON_TYPE)).toMatchObject({ a: JSON.parse(json) })
   })

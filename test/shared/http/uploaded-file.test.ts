@@ -35,6 +35,11 @@ const X = 'multipart/form-data; boundary=x'
 const refusal = (code: string, param: string | null = null) => expect.objectContaining({ name: 'Refusal', code, param })
 
 describe('readsFile', () => {
+  test('is not cut short by a line that only begins like the last boundary', async () => {
+    const content = '%PDF-1.4 abc\r\n--x--def\r\nrest of the document'
+    expect(Buffer.from((await read(part('name="paper"; filename="a.pdf"', content), X)).bytes).toString()).toBe(content)
+  })
+
   test.each([1, 3, 1_024, 65_536, 65_537, 1_000_003, FILE_BYTES_MAX])('reads a file of %d bytes', async (size) => {
     const bytes = documentOf(size)
     const file = await readParts(partsWith(['paper', bytes, 'a.pdf']))
