@@ -3,7 +3,7 @@ import { listBench } from '#test/bench/lists.ts'
 import { simulate, type Tally } from '#test/support/list-simulation.ts'
 
 const FIRST_SEED = Number(process.env.LIST_FIRST_SEED ?? 1_000_000)
-const SEEDS = Number(process.env.LIST_SEEDS ?? 50_000)
+const SEEDS = Number(process.env.LIST_SEEDS ?? 10_000)
 
 test(`each page read in ${SEEDS} histories is the list at a moment while it was read`, {
   timeout: SEEDS * 100,
