@@ -2,7 +2,8 @@ import { Refusal } from '#shared/domain/errors.ts'
 import type { Payment } from '#shared/domain/payment.ts'
 import type { Session } from '#shared/domain/session.ts'
 import { cancelSession, isBeingPaid } from '#shared/domain/session-states.ts'
-import { type Change, changed } from '#shared/store/change.ts'
+import { type Change, changed, changedIn } from '#shared/store/change.ts'
+import { payments } from '#shared/store/payments.ts'
 import { sessions } from '#shared/store/sessions.ts'
 import type { Work } from '#shared/store/work.ts'
 import { givenUp, paymentOf } from './session-payment.ts'
@@ -22,11 +23,5 @@ export async function endSession(
   if (isBeingPaid(payment))
     throw new Refusal('conflict', { message: 'The session is being paid at this moment. Please look at it again.' })
   const changes = [changed(sessions, session), ...givenUp(work, payment)]
-  return { changes, session, payment: payment && givenUpPayment(payment, changes) }
-}
-
-/** The payment as these changes leave it. */
-function givenUpPayment(payment: Payment, changes: readonly Change[]): Payment {
-  const change = changes.find((entry) => 'after' in entry && (entry.after as { id?: string }).id === payment.id)
-  return change && 'after' in change ? (change.after as Payment) : payment
+  return { changes, session, payment: changedIn(changes, payments) ?? payment }
 }

@@ -3,7 +3,7 @@ import type { Subscription } from '#shared/domain/subscription.ts'
 import { begun } from '#shared/domain/subscription-states.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { CreateSubscription } from '#shared/resources/subscription.ts'
-import { type Change, changed, unchanged } from '#shared/store/change.ts'
+import { type Change, changed, changedIn, unchanged } from '#shared/store/change.ts'
 import { type Card, cards } from '#shared/store/customers.ts'
 import { payments } from '#shared/store/payments.ts'
 import { subscriptions } from '#shared/store/subscriptions.ts'
@@ -40,17 +40,11 @@ export async function makeSubscription(work: Work, request: CreateSubscription):
       },
       details: () => openSource(work, { customer: request.customer }),
     })
-    return { changes, answer: settledIn(changes) ?? (await subscriptionBegun(work)) }
+    return { changes, answer: changedIn(changes, subscriptions) ?? (await subscriptionBegun(work)) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'gateway_timeout') throw error
     return { changes: [], answer: await subscriptionBegun(work) }
   }
-}
-
-/** The subscription as these changes leave it. */
-function settledIn(changes: readonly Change[]): Subscription | undefined {
-  const change = changes.find(({ kind }) => (kind as unknown) === subscriptions)
-  return change && 'after' in change ? (change.after as Subscription) : undefined
 }
 
 async function subscriptionBegun(work: Work): Promise<Subscription> {

@@ -5,8 +5,7 @@ import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import { isBeingPaid, refusePayingEnded, tried } from '#shared/domain/session-states.ts'
 import { refuseExpired } from '#shared/resources/payment-details.ts'
-import { type Change, changed } from '#shared/store/change.ts'
-import type { Kind } from '#shared/store/kind.ts'
+import { type Change, changed, changedIn } from '#shared/store/change.ts'
 import { payments } from '#shared/store/payments.ts'
 import { sessions } from '#shared/store/sessions.ts'
 import type { Work } from '#shared/store/work.ts'
@@ -87,10 +86,4 @@ async function outcomeOf(
   const session = changedIn(changes, sessions) ?? (await work.get(sessions, id))
   const payment = changedIn(changes, payments) ?? (await work.get(payments, work.begun!.payment))
   return { session, payment, declined: answer instanceof Refusal ? answer : null }
-}
-
-/** The first record of a kind as these changes leave it. */
-function changedIn<R extends { readonly version: number }>(changes: readonly Change[], kind: Kind<R>): R | undefined {
-  const change = changes.find((entry) => (entry.kind as unknown) === kind)
-  return change && 'after' in change ? (change.after as R) : undefined
 }

@@ -38,6 +38,15 @@ export const unchanged = <R extends { readonly version: number }>(kind: Kind<R>,
   unchanged: record,
 })
 
+/** The first record of a kind as these changes leave it; undefined when none of them is about one. */
+export function changedIn<R extends { readonly version: number }>(
+  changes: readonly Change[],
+  kind: Kind<R>,
+): R | undefined {
+  const change = changes.find((entry) => (entry.kind as unknown) === kind)
+  return change && 'after' in change ? (change.after as unknown as R) : undefined
+}
+
 /** The largest record that a request may make, in bytes: what an item may hold, less room for what an outcome adds. */
 const RECORD_BYTES_MAX = 340_000
 

@@ -8,36 +8,16 @@ import { problemPage } from '#shared/pages/problem-page.ts'
 import { secureTokenPage } from '#shared/pages/secure-token-page.ts'
 import { sessionEndPage } from '#shared/pages/session-end-page.ts'
 import { sessionPage } from '#shared/pages/session-page.ts'
+import { sessionRecord } from './session-record.ts'
 
 /** A session as the views take it: ¥1,000 and ¥100 tax, to be paid in a shop at shop.example. */
 export function aSession(changes: Partial<Session> = {}): Session {
-  return {
-    id: 'ses_1',
-    version: 1,
-    mode: 'payment',
-    status: 'pending',
-    amount: 1000,
-    currency: 'JPY',
-    tax: 100,
-    capture: true,
-    external_order_num: null,
-    webhooks: [],
+  return sessionRecord({
     return_url: 'https://shop.example/back',
-    default_locale: 'ja',
     payment_types: [...payment_types],
-    email: null,
     line_items: [{ amount: 1000, description: 'Tea', quantity: 1, image: null }],
-    metadata: {},
-    payment: null,
-    tries: 0,
-    secure_token: null,
-    customer_id: null,
-    created_at: '2026-01-01T00:00:00Z',
-    expires_at: '2026-01-02T00:00:00Z',
-    completed_at: null,
-    cancelled_at: null,
     ...changes,
-  }
+  })
 }
 
 /** A payment of ¥1,290 in all, as the views take it. */
