@@ -98,7 +98,7 @@ describe('operate show-payment', () => {
     expect(story.filter((line) => /delivery of payment\.\S+ to whk_\w+ dlv_\w+: delivered$/.test(line))).toHaveLength(3)
     expect(story.filter((line) => /attempt 1 of dlv_\w+: 200 in \d+ ms$/.test(line))).toHaveLength(3)
     expect(out).toMatch(/status +refunded/)
-    expect(out).not.toMatch(/4111|1111$|secret|@/m)
+    expect(out).not.toMatch(/4111 ?1111|secret|@/m)
   })
 
   test('finds the payment of a subscription with whose it is, and none of another merchant', async () => {
