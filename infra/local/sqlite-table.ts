@@ -1,4 +1,5 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type Clock,
   type DueRange,
@@ -12,24 +13,13 @@ import {
   WriteConflict,
 } from '#shared/platform/ports.ts'
 import { checkGet, checkRange, checkTransaction, keyOf } from './dynamodb-limits.ts'
-import { itemSize } from './item-size.ts'
+import { lockOf, openDatabase } from './sqlite-file.ts'
+import { type Before, type DueKey, isSo, type Put, parse, putOf, type Row, take } from './sqlite-rows.ts'
+import { SyncedFile } from './synced-file.ts'
 import { indexRowSize, indexUnits, readUnits, type Use, writeUnits } from './units.ts'
-
-const PAGE_BYTES_MAX = 1024 * 1024
 
 /** SQLite sorts every blob behind every text, so this is an upper bound that no key reaches. */
 const HIGHEST = new Uint8Array()
-
-/** Rows stand in the order they come in: kept in key order, items of some KB take twice the room and a third more time. */
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS items (
-    pk TEXT NOT NULL, sk TEXT NOT NULL, version INTEGER NOT NULL, size INTEGER NOT NULL,
-    due_shard TEXT, due_at TEXT, ttl INTEGER, item TEXT NOT NULL,
-    PRIMARY KEY (pk, sk)
-  );
-  CREATE INDEX IF NOT EXISTS due ON items (due_shard, due_at, pk, sk) WHERE due_shard IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS expiring ON items (ttl) WHERE ttl IS NOT NULL;
-`
 
 const PUT = `
   INSERT INTO items (pk, sk, version, size, due_shard, due_at, ttl, item) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -68,18 +58,6 @@ interface Transaction {
   readonly reject: (error: Error) => void
 }
 
-interface Put {
-  readonly size: number
-  readonly row: SQLInputValue[]
-}
-
-interface Before {
-  readonly version: number
-  readonly size: number
-  readonly due_shard: string | null
-  readonly due_at: string | null
-}
-
 /**
  * The table in one SQLite file, durable when a promise settles. It refuses what DynamoDB refuses. One process at a time
  * may serve from a file: the constructor throws when another one does.
@@ -87,6 +65,8 @@ interface Before {
 export class SqliteTable implements WholeTable {
   readonly #database: DatabaseSync
   readonly #lock: DatabaseSync | undefined
+  /** What is committed stands here first. A table in memory has none. */
+  readonly #log: SyncedFile | undefined
   readonly #clock: Clock
   readonly #onUse: (use: Use) => void
   readonly #onCommit: (writes: readonly Write[]) => void
@@ -97,8 +77,10 @@ export class SqliteTable implements WholeTable {
     this.#clock = clock
     this.#onUse = onUse
     this.#onCommit = onCommit
-    this.#lock = beside || file === ':memory:' ? undefined : lockOf(file)
+    const is_kept = file !== ':memory:'
+    this.#lock = is_kept && !beside ? lockOf(file) : undefined
     this.#database = openDatabase(file)
+    this.#log = is_kept ? new SyncedFile(`${file}-wal`) : undefined
   }
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
@@ -108,16 +90,19 @@ export class SqliteTable implements WholeTable {
     )
     const read_units = rows.reduce((units, row) => units + readUnits((row?.size as number) ?? 0), 0)
     this.#onUse({ operation: 'get', read_units, write_units: 0, items: keys.length })
+    await this.#log?.settled()
     return rows.map((row) => row && parse(row))
   }
 
   async query(range: Range): Promise<{ items: Item[]; next?: string }> {
     const { rows, next } = this.#page('query', 'sk, size, item', range)
+    await this.#log?.settled()
     return { items: rows.map(parse), ...next }
   }
 
   async count(range: Range): Promise<{ count: number; next?: string }> {
     const { rows, next } = this.#page('count', 'sk, size', range)
+    await this.#log?.settled()
     return { count: rows.length, ...next }
   }
 
@@ -142,6 +127,8 @@ export class SqliteTable implements WholeTable {
     const { rows, bytes, full } = this.#tried(() =>
       take(this.#statement(sql).iterate(shard, ...begin, until), limit, sizeOf),
     )
+    // Whoever looks through all shards, as a sweep does, holds up no request meanwhile.
+    await nextTurn()
     this.#onUse({ operation: 'due', read_units: readUnits(bytes) / 2, write_units: 0, items: rows.length })
     const keys = rows.map(({ pk, sk, due_at }) => ({ pk, sk, due_at }) as DueKey)
     const last = keys.at(-1)
@@ -183,6 +170,7 @@ export class SqliteTable implements WholeTable {
   /** Commits what waits and gives the file back. */
   close(): void {
     this.#flush()
+    this.#log?.close()
     this.#database.close()
     this.#lock?.close()
   }
@@ -215,7 +203,17 @@ export class SqliteTable implements WholeTable {
       for (const { reject } of batch) reject(unavailable(error))
       return
     }
-    for (const done of settle) done()
+    this.#whenDurable((error) => {
+      if (error) for (const { reject } of batch) reject(error)
+      else for (const done of settle) done()
+    })
+  }
+
+  /** Calls back once what is committed is on the disk, or with the reason why it may not be. */
+  #whenDurable(then: (error?: PlatformUnavailable) => void): void {
+    const failed = (cause: Error) => then(new PlatformUnavailable(cause.message, { cause }))
+    if (this.#log) this.#log.sync().then(() => then(), failed)
+    else then()
   }
 
   /** Looks at everything before it writes anything, so a refused transaction leaves the others of its commit alone. */
@@ -267,66 +265,6 @@ export class SqliteTable implements WholeTable {
       throw unavailable(error)
     }
   }
-}
-
-type Row = Record<string, unknown>
-type DueKey = Key & { readonly due_at: string }
-
-/** Rows up to the limit of the page or 1 MB; `full` when it ends for one of these and not because there is no more. */
-function take(rows: Iterable<Row>, limit: number, sizeOf: (row: Row) => number) {
-  const taken: Row[] = []
-  let bytes = 0
-  for (const row of rows) {
-    const size = sizeOf(row)
-    if (bytes + size > PAGE_BYTES_MAX) return { rows: taken, bytes, full: true }
-    bytes += size
-    taken.push(row)
-    if (taken.length === limit) return { rows: taken, bytes, full: true }
-  }
-  return { rows: taken, bytes, full: false }
-}
-
-function putOf(item: Item): Put {
-  const size = itemSize(item)
-  const { pk, sk, version, ttl = null } = item
-  const [due_shard, due_at] = item.due_shard && item.due_at ? [item.due_shard, item.due_at] : [null, null]
-  return { size, row: [pk, sk, version, size, due_shard, due_at, ttl, JSON.stringify(item)] }
-}
-
-const parse = ({ item }: Row): Item => JSON.parse(item as string)
-
-const isSo = (was: number | undefined, before: Before | undefined): boolean =>
-  was === undefined || (was === 0 ? before === undefined : before?.version === was)
-
-const SQLITE_BUSY = 5
-
-/** How long a commit waits for one of another process. */
-const BUSY_MS = 5_000
-
-/** That this process alone serves from a file. Held until it ends, in whatever way: the operating system gives it back. */
-function lockOf(file: string): DatabaseSync {
-  const lock = new DatabaseSync(`${file}-lock`)
-  try {
-    lock.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    lock.close()
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY)
-      throw new Error(`${file} is in use by another process: only one may run on a data folder.`)
-    throw error
-  }
-  return lock
-}
-
-function openDatabase(file: string): DatabaseSync {
-  const database = new DatabaseSync(file, { timeout: BUSY_MS })
-  try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536')
-    database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`)
-  } catch (error) {
-    database.close()
-    throw error
-  }
-  return database
 }
 
 /** What SQLite could not do (disk full, cannot read) is the platform's fault; anything else is ours. */

@@ -2,22 +2,25 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { SyncedFile } from '#infra/local/synced-file.ts'
 import type { Recipe } from './recipe.ts'
 
 /**
  * What the product is measured against: `node:http` and SQLite with nothing between them. A request to `/<name>` follows
  * the recipe of that name: it reads rows of the same sizes one by one or as a range, and commits as often as the product
- * does, each time one row of as many bytes, durable before the next; it reads its body as JSON and answers as many bytes.
+ * does, each time one row of as many bytes, durable before the next, in the product's way to the disk; it reads its body as JSON and answers as many bytes.
  */
 const { DATA_DIR = '.', RECIPES = '{}' } = process.env
 const recipes: Record<string, Recipe> = JSON.parse(RECIPES)
 
-const database = new DatabaseSync(join(DATA_DIR, 'bare.sqlite'))
+const file = join(DATA_DIR, 'bare.sqlite')
+const database = new DatabaseSync(file)
 database.exec(`
-  PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
+  PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -65536;
   CREATE TABLE committed (item TEXT NOT NULL);
   CREATE TABLE items (pk TEXT NOT NULL, sk TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (pk, sk));
 `)
+const log = new SyncedFile(`${file}-wal`)
 const begin = database.prepare('BEGIN IMMEDIATE')
 const commit = database.prepare('COMMIT')
 const append = database.prepare('INSERT INTO committed (item) VALUES (?)')
@@ -26,7 +29,7 @@ const readOne = database.prepare('SELECT item FROM items WHERE pk = ? AND sk = ?
 const readRange = database.prepare('SELECT item FROM items WHERE pk = ? ORDER BY sk DESC')
 
 /** Each step of a recipe as what it does now; the rows that it reads are put there first. */
-function prepared(name: string, { steps }: Recipe): (() => void)[] {
+function prepared(name: string, { steps }: Recipe): (() => unknown)[] {
   return steps.map((step, at) => {
     const pk = `${name}#${at}`
     if ('commit' in step) {
@@ -35,6 +38,7 @@ function prepared(name: string, { steps }: Recipe): (() => void)[] {
         begin.run()
         append.run(text)
         commit.run()
+        return log.sync()
       }
     }
     const sizes = 'read' in step ? step.read : step.range
@@ -58,7 +62,7 @@ const server = createServer(async (request, response) => {
   const body = await bodyOf(request)
   if (body) JSON.parse(body)
   const { does, answer } = doings[request.url!]!
-  for (const step of does) step()
+  for (const step of does) await step()
   response.writeHead(200, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(answer),

@@ -28,12 +28,12 @@ export async function throughputBench(): Promise<void> {
   heading('Requests per second through the local server')
   const recipes = await recipesOf()
   note(
-    'Beside it a bare node:http server with the same SQLite pragmas (WAL, synchronous=FULL), which does per request what',
-    'the table was seen to be asked for, one INSERT per commit:',
+    'Beside it a bare node:http server with the same SQLite pragmas and the same way to the disk, which does per request',
+    'what the table was seen to be asked for, one INSERT per commit:',
     ...routes.map((route) => `  ${route}: ${described(recipes[route].steps)}, answer ${recipes[route].answer.length}`),
     'The commits of a payment are two of the service and, between them, one of the ledger of the sandbox acquirer. The',
-    'local table puts what comes in the same turn of the event loop into one commit; the bare server commits plainly.',
-    'What the ratio of a payment is depends on the disk: the longer a commit takes, the less counts all else.',
+    'local table puts what comes in the same turn of the event loop into one commit; the bare server commits each alone.',
+    'Both let the disk take what is committed while they go on, and answer once it has.',
     `${ROUNDS} rounds of ${ROUND_MS / 1000} s each, in turns; medians of rates, quantiles of all requests.`,
   )
   const folder = mkdtempSync(join(tmpdir(), 'throughput-'))

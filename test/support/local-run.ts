@@ -41,7 +41,8 @@ export async function startLocally(
         lines.push(line)
         url ??= /is at (http\S+)\/api\/v1/.exec(line)?.[1]
         key ??= /\b(sk_test_[0-9a-z]+)/.exec(line)?.[1]
-        if (url) started()
+        // The last of what it says: how to go on.
+        if (url && line.includes('curl')) started()
       })
   })
   await Promise.race([

@@ -347,6 +347,18 @@ describe('a table in a file', () => {
     table.close()
   })
 
+  test('tells a reader of nothing that a power cut could still undo', async () => {
+    const table = open()
+    const told: string[] = []
+    const written = table.write([{ put: item('a') }]).then(() => told.push('the writer'))
+    await new Promise(setImmediate)
+    const [found] = await table.get([item('a')])
+    told.push('the reader')
+    await written
+    expect([found, told]).toEqual([item('a'), ['the writer', 'the reader']])
+    table.close()
+  })
+
   test('answers that the platform is unavailable when the disk is full, does nothing of it, and goes on', () => {
     const code = script(`
       const key = (n, sk) => ({ pk: String(n), sk, version: 1 })

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { SyncedFile } from '#infra/local/synced-file.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'synced-'))
+  writeFileSync(join(folder, 'log'), '')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('who asks while the disk is busy shares one wait, which begins when the disk is free', async () => {
+  const file = new SyncedFile(join(folder, 'log'))
+  const order: string[] = []
+  const first = file.sync().then(() => order.push('first'))
+  await Promise.resolve()
+  const [second, third] = [file.sync(), file.sync()]
+  expect(second).toBe(third)
+  second.then(() => order.push('second'))
+  await file.settled()
+  await first
+  expect(order).toEqual(['first', 'second'])
+  await file.close()
+})
+
+test('nothing is waited for when nothing is under way', async () => {
+  const file = new SyncedFile(join(folder, 'log'))
+  await file.sync()
+  let turns = 0
+  const counting = setImmediate(() => turns++)
+  await file.settled()
+  expect(turns).toBe(0)
+  clearImmediate(counting)
+  await file.close()
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'what cannot be brought to the disk is told to who waits for it, each time',
+  async () => {
+    // A device that knows of no disk.
+    const file = new SyncedFile('/dev/null')
+    await expect(file.sync()).rejects.toThrow('EINVAL')
+    await file.settled()
+    await expect(file.sync()).rejects.toThrow('EINVAL')
+    await file.close()
+  },
+)
+
+test('a file that is not there is told at once', () => {
+  expect(() => new SyncedFile(join(folder, 'missing'))).toThrow('ENOENT')
+})
