@@ -51,6 +51,7 @@ const layers: Layers = {
   'infra/':                   { may_import: [types, portTypes, routes, background, keys, purposes], vendors: ['aws-cdk-lib', 'cdk-nag', 'constructs', 'esbuild'] },
   'infra/local/':             { may_import: [domain, resources, store, routes, background, ports, resolve, logLine, operations, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
   'infra/operate/':           { may_import: [domain, store, operations, background, ports, of, aws, names, local], vendors: ['node:sqlite'] },
+  'infra/smoke/':             { may_import: [] },
 }
 
 describe('the layers', () => {
@@ -88,6 +89,7 @@ describe('the check of the layers', () => {
     ['infra/data-stack.ts', "import type { Purpose } from '#shared/store/sealed.ts'"],
     ['infra/local/table.ts', "import { DatabaseSync } from 'node:sqlite'"],
     ['infra/local/server.ts', 'const { handler } = await import(path)'],
+    ['infra/smoke/smoke.ts', "import { parseArgs } from 'node:util'\nimport { checks } from './checks.ts'"],
   ])('allows in %s: %s', (file, text) => {
     expect(check(file, text)).toEqual([])
   })
@@ -130,6 +132,7 @@ describe('the check of the layers', () => {
     ['infra/data-stack.ts', "import type { Work } from '#shared/store/work.ts'"],
     ['infra/local/server.ts', "import { handler } from '#functions/payments/refund.ts'"],
     ['infra/local/server.ts', "import { App } from 'aws-cdk-lib'"],
+    ['infra/smoke/checks.ts', "import type { Route } from '#shared/routes.ts'"],
     ['shared/utils/text.ts', 'export const a = 1'],
     ['shared/text.ts', 'export const a = 1'],
     ['infra/local/server.ts', "import { a } from '#shared/utils/text.ts'"],

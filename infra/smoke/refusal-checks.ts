@@ -1,0 +1,60 @@
+import { expectHeader, refused, shown } from './answers.ts'
+import type { Check } from './check.ts'
+import { card, payment } from './samples.ts'
+
+const no_such_key = `sk_test_${'0'.repeat(32)}`
+
+/** What must not be let in. */
+export const refusalChecks: readonly Check[] = [
+  {
+    what: 'a request without a key is 401 and told how to send one',
+    async run(api) {
+      const reply = await api.send('GET /payments', { key: null })
+      refused(reply, 401, 'unauthorized')
+      // API Gateway gives this header another name.
+      expectHeader(reply, ['WWW-Authenticate', 'x-amzn-Remapped-WWW-Authenticate'], /^Basic /)
+    },
+  },
+  {
+    what: 'a key that nobody has is 401',
+    async run(api) {
+      refused(await api.send('GET /payments', { key: no_such_key }), 401, 'unauthorized')
+    },
+  },
+  {
+    what: 'a path that nothing serves is 404',
+    async run(api) {
+      refused(await api.send('GET /smoke_test'), 404, 'not_found')
+    },
+  },
+  {
+    what: 'a payment that is not there is 404',
+    async run(api) {
+      refused(await api.send('GET /payments/pay_00000000000000000000000000'), 404, 'not_found')
+    },
+  },
+  {
+    what: 'a method that a path does not take is 405 and told those that it does',
+    async run(api) {
+      const reply = await api.send('DELETE /payments')
+      refused(reply, 405, 'method_not_allowed')
+      expectHeader(reply, ['Allow'], /\bGET\b.*\bPOST\b|\bPOST\b.*\bGET\b/)
+    },
+  },
+  {
+    what: 'a missing parameter is 422 and named',
+    async run(api) {
+      const { amount: _, ...rest } = payment()
+      const reply = await api.send('POST /payments', { json: { ...rest, payment_details: card() } })
+      refused(reply, 422, 'missing_parameter', 'amount')
+    },
+  },
+  {
+    what: 'a webhook to a private address is 422',
+    async run(api, afterwards) {
+      const reply = await api.send('POST /webhooks', { json: { url: 'https://10.0.0.1/', event_list: ['ping'] } })
+      if (reply.status === 200) afterwards(`DELETE /webhooks/${shown(reply).id}`)
+      refused(reply, 422, 'invalid_parameter', 'url')
+    },
+  },
+]

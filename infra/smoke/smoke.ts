@@ -1,0 +1,118 @@
+import { parseArgs } from 'node:util'
+import { Broken } from './answers.ts'
+import type { Check } from './check.ts'
+import { checks } from './checks.ts'
+import { NothingToCheck, recognize } from './contact.ts'
+import { Deployment, type Pace, real_pace } from './deployment.ts'
+
+/** Where the lines go, and what the shell and the clock say. */
+export interface Terminal {
+  out(line: string): void
+  err(line: string): void
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly pace?: Pace
+}
+
+const COMMAND = 'npm run smoke --'
+
+const help = [
+  `${COMMAND} --url <url> [--key <key>]`,
+  '  checks over HTTP that a deployment of the API does what merchants need most, in test mode',
+  '',
+  '  --url <url>  where the API is: http://127.0.0.1:3000/api/v1',
+  '  --key <key>  a secret key of a test merchant, sk_test_…; better in the variable SMOKE_KEY: npm prints the words that it is given',
+  '',
+  'It makes payments, a customer, a session and a file in test mode, and takes back what can be taken back.',
+  'Exit code: 0 when all works, 1 when a check fails, 2 when nothing could be checked.',
+]
+
+/** Checks the deployment that the words name. Answers the exit code: 0, 1 when something does not work, 2 when nothing could be checked. */
+export async function smoke(words: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const { url, key, wantsHelp } = parsed([...words], terminal)
+    if (wantsHelp) {
+      for (const line of help) terminal.out(line)
+      return 0
+    }
+    const api = new Deployment({ url, key, pace: terminal.pace ?? real_pace })
+    await recognize(api, url)
+    return await checkAll(api, (line) => terminal.out(hiding(key, line)))
+  } catch (error) {
+    if (!(error instanceof NothingToCheck)) throw error
+    terminal.err(error.message)
+    return 2
+  }
+}
+
+function parsed(args: string[], { env }: Terminal) {
+  const { url, key = env.SMOKE_KEY ?? '', help: wantsHelp = false } = readWords(args)
+  if (wantsHelp) return { url: '', key: '', wantsHelp }
+  if (url === undefined) throw new NothingToCheck(`Say where the API is: --url <url>. See: ${COMMAND} --help`)
+  const address = URL.canParse(url) ? new URL(url) : undefined
+  if (!address || !/^https?:$/.test(address.protocol) || address.search || address.hash || address.username)
+    throw new NothingToCheck('The URL is not one of an API, such as http://127.0.0.1:3000/api/v1.')
+  const refusal = refusalOf(key)
+  if (refusal) throw new NothingToCheck(refusal)
+  return { url: address.href.replace(/\/+$/, ''), key, wantsHelp }
+}
+
+/** A line without the key, which a broken deployment may have repeated. */
+const hiding = (key: string, line: string): string =>
+  [key, btoa(`${key}:`)].reduce((text, secret) => text.replaceAll(secret, 'sk_test_…'), line)
+
+function refusalOf(key: string): string | undefined {
+  if (key === '') return 'Give a secret key of a test merchant, sk_test_…: in the variable SMOKE_KEY, or with --key.'
+  if (/^[sp]k_live_/.test(key)) return 'This is a live key: its payments would be real. Give a test one, sk_test_….'
+  if (key.startsWith('pk_')) return 'This is a publishable key: it may do too little. Give the secret one, sk_test_….'
+  return /^sk_test_[0-9a-z]+$/.test(key) ? undefined : 'This is no secret key of a test merchant, sk_test_….'
+}
+
+function readWords(args: string[]) {
+  const options = { url: { type: 'string' }, key: { type: 'string' }, help: { type: 'boolean' } } as const
+  try {
+    return parseArgs({ args, options }).values
+  } catch (error) {
+    // What stands there may be the key, so it is not repeated.
+    const { code } = error as { code?: string }
+    const problem = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? 'There is no such option' : 'That makes no sense'
+    throw new NothingToCheck(`${problem}. See: ${COMMAND} --help`)
+  }
+}
+
+async function checkAll(api: Deployment, tell: (line: string) => void): Promise<number> {
+  const began = performance.now()
+  let failed = 0
+  for (const check of checks) {
+    const started = performance.now()
+    const problem = await problemIn(check, api)
+    if (problem) failed++
+    tell(problem ? `FAIL ${check.what}: ${problem}` : `ok   ${check.what}  ${msSince(started)}`)
+  }
+  const all = `${checks.length} checks in ${msSince(began)}`
+  tell(failed === 0 ? `${all}: all is well.` : `${all}: ${failed} failed.`)
+  return failed === 0 ? 0 : 1
+}
+
+/** What does not work; undefined where all does. What the check has made is taken back in any case. */
+async function problemIn({ run }: Check, api: Deployment): Promise<string | undefined> {
+  const routes: string[] = []
+  const problem = await attempt(() => run(api, (route) => routes.push(route)))
+  const left = await Promise.all(routes.map((route) => attempt(() => takeBack(api, route))))
+  return problem ?? left.find((one) => one !== undefined)
+}
+
+async function takeBack(api: Deployment, route: string): Promise<void> {
+  const { status } = await api.send(route)
+  if (status !== 200 && status !== 404) throw new Broken(`${route} answered ${status}`)
+}
+
+async function attempt(act: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await act()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const msSince = (started: number): string => `${Math.round(performance.now() - started)} ms`
