@@ -13,7 +13,7 @@ import { Key } from 'aws-cdk-lib/aws-kms'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { servedPages, servedRoutes } from '#shared/routes.ts'
+import { BASE_PATH, servedPages, servedRoutes } from '#shared/routes.ts'
 import { Firewall } from './firewall.ts'
 import { namesOf } from './names.ts'
 import { openApi } from './open-api.ts'
@@ -77,6 +77,10 @@ export class ApiStack extends Stack {
     })
     acceptOwnWays(api)
     if (stage.domain) this.#named(api, stage.domain)
+    new CfnOutput(this, 'BaseUrl', {
+      description: 'Where merchants reach the API.',
+      value: stage.domain ? `https://${stage.domain.name}${BASE_PATH}` : api.urlForPath(BASE_PATH),
+    })
     const { firewall: limits } = stage
     const resourceArn = api.deploymentStage.stageArn
     if (limits) new Firewall(this, 'Firewall', { stage, limits, names, resourceArn, key })

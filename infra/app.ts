@@ -6,6 +6,7 @@ import { servedPages, servedRoutes } from '#shared/routes.ts'
 import { ApiStack } from './api-stack.ts'
 import { bundle } from './bundle.ts'
 import { DataStack } from './data-stack.ts'
+import { DeploymentStack, deploymentOf } from './deployment-stack.ts'
 import { FunctionsStack } from './functions-stack.ts'
 import { OperationsStack } from './operations-stack.ts'
 import { review } from './review.ts'
@@ -27,3 +28,6 @@ const operations = new OperationsStack(app, 'Operations', { stage })
 functions.addStackDependency(data)
 api.addStackDependency(functions)
 operations.addStackDependency(api)
+
+const deployment = deploymentOf((name) => app.node.tryGetContext(name))
+if (deployment) new DeploymentStack(app, 'Deployment', deployment)

@@ -17,6 +17,8 @@ export function namesOf(stage: string) {
   const own = (thing: string) => `${SERVICE}-${stage}-${thing}`
   return {
     stack: own,
+    /** The role that deploys the stage. */
+    deployer: own('deployer'),
     table: own('table'),
     /** Where the ARN of the table's stream is told, which nobody can know beforehand. */
     streamArn: `/${SERVICE}/${stage}/stream-arn`,

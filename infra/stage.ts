@@ -74,9 +74,12 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
   },
 }
 
+/** What the stages are called. */
+export const stageNames: readonly string[] = Object.keys(stages)
+
 /** The stage of that name; throws for a name that is none, so that a misspelt one deploys nothing. */
 export function stageOf(name: string): Stage {
   const stage = stages[name]
-  if (!stage) throw new Error(`There is no stage "${name}". Choose one of: ${Object.keys(stages).join(', ')}.`)
+  if (!stage) throw new Error(`There is no stage "${name}". Choose one of: ${stageNames.join(', ')}.`)
   return { name, ...stage }
 }

@@ -91,6 +91,14 @@ describe('ApiStack', () => {
     expect(deployment('dev')).not.toEqual(deployment('staging'))
   })
 
+  test('tells where merchants reach it', () => {
+    const [id] = Object.keys(template.findResources('AWS::ApiGateway::RestApi'))
+    const [stage] = Object.keys(template.findResources('AWS::ApiGateway::Stage'))
+    const parts = template.findOutputs('BaseUrl').BaseUrl!.Value['Fn::Join'][1]
+    const text = parts.map((part: string | { Ref: string }) => (typeof part === 'string' ? part : `<${part.Ref}>`))
+    expect(text.join('')).toBe(`https://<${id}>.execute-api.<AWS::Region>.<AWS::URLSuffix>/<${stage}>/api/v1`)
+  })
+
   test('has a name of its own where the stage gives it one, over TLS 1.2 at least', () => {
     const certificate_arn = 'arn:aws:acm:eu-west-1:111122223333:certificate/1'
     const stage = { ...stageOf('dev'), domain: { name: 'api.shop.example', certificate_arn } }
@@ -102,5 +110,6 @@ describe('ApiStack', () => {
     })
     named.resourceCountIs('AWS::ApiGateway::BasePathMapping', 1)
     template.resourceCountIs('AWS::ApiGateway::DomainName', 0)
+    expect(named.findOutputs('BaseUrl').BaseUrl!.Value).toBe('https://api.shop.example/api/v1')
   })
 })

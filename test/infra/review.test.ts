@@ -4,10 +4,11 @@ import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { describe, expect, test } from 'vitest'
 import { ApiStack } from '#infra/api-stack.ts'
 import { DataStack } from '#infra/data-stack.ts'
+import { DeploymentStack } from '#infra/deployment-stack.ts'
 import { FunctionsStack } from '#infra/functions-stack.ts'
 import { OperationsStack } from '#infra/operations-stack.ts'
 import { accept, packsFor } from '#infra/review.ts'
-import { type Stage, stageOf } from '#infra/stage.ts'
+import { type Stage, stageNames, stageOf } from '#infra/stage.ts'
 
 /** Every finding in an app, each with where it was found. */
 const findingsIn = (app: App): string[] =>
@@ -30,6 +31,12 @@ describe('the rules of AWS', () => {
     new FunctionsStack(app, 'Functions', { stage, code: (file) => Code.fromInline(file) })
     new ApiStack(app, 'Api', { stage })
     new OperationsStack(app, 'Operations', { stage })
+    expect(findingsIn(app)).toEqual([])
+  })
+
+  test('find nothing in what lets workflows deploy', () => {
+    const app = new App()
+    new DeploymentStack(app, 'Deployment', { repository: 'shop/payments', stages: stageNames })
     expect(findingsIn(app)).toEqual([])
   })
 
