@@ -8,8 +8,8 @@ const MINUTES_MS = 5 * 60_000
 const root = join(import.meta.dirname, '../..')
 
 /** What one run of the app for a stage leaves, by path. */
-function synthesized(into: string, stage: string): Map<string, string> {
-  const env = { ...process.env, CDK_OUTDIR: into, CDK_CONTEXT_JSON: JSON.stringify({ stage }) }
+function synthesized(into: string, context: Readonly<Record<string, string | undefined>>): Map<string, string> {
+  const env = { ...process.env, CDK_OUTDIR: into, CDK_CONTEXT_JSON: JSON.stringify(context) }
   execFileSync(process.execPath, ['infra/app.ts'], { cwd: root, env })
   const entries = readdirSync(into, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(
@@ -20,14 +20,17 @@ function synthesized(into: string, stage: string): Map<string, string> {
   )
 }
 
-describe.each(['dev', 'staging', 'prod'])('the stacks of %s', (stage) => {
+const contexts = [{ stage: 'dev', repository: 'shop/payments' }, { stage: 'staging' }, { stage: 'prod' }]
+
+describe.each(contexts)('the stacks of $stage', (context) => {
+  const { stage, repository } = context
   let folder: string
   let once: Map<string, string>
   let again: Map<string, string>
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'synth-'))
-    once = synthesized(join(folder, 'once'), stage)
-    again = synthesized(join(folder, 'again'), stage)
+    once = synthesized(join(folder, 'once'), context)
+    again = synthesized(join(folder, 'again'), context)
   }, MINUTES_MS)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -35,9 +38,10 @@ describe.each(['dev', 'staging', 'prod'])('the stacks of %s', (stage) => {
   const templateOf = (stack: string) => once.get(`/${stack}.template.json`)!
   const resourcesOf = (stack: string) => Object.values<{ Type: string }>(JSON.parse(templateOf(stack)).Resources)
 
-  test('are four', () => {
+  test('are four, and where a repository is named one more lets its workflows deploy them', () => {
+    const all = repository === undefined ? stacks : [...stacks, 'Deployment']
     expect([...once.keys()].filter((path) => path.endsWith('.template.json')).sort()).toEqual(
-      stacks.map((stack) => `/${stack}.template.json`).sort(),
+      all.map((stack) => `/${stack}.template.json`).sort(),
     )
   })
 
