@@ -14,8 +14,16 @@ export interface Case {
   readonly as?: string
   /** How many sequential calls it may make, the acquirer's apart. */
   readonly most_waits?: number
-  /** Makes what has to be there and answers the request: how its path goes on behind the route's, and what is sent. */
-  readonly request: (send: Send) => Promise<RequestOptions & { readonly id?: string; readonly query?: string }>
+  /** Makes what has to be there and answers the request: the ids in its path, how it goes on behind it, and what is sent. */
+  readonly request: (send: Send) => Promise<CaseRequest>
+}
+
+/** One request, as far as its route does not say it. */
+export interface CaseRequest extends RequestOptions {
+  readonly id?: string
+  /** Ids of paths that name more than one thing. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: string
 }
 
 const SHOW = 2
@@ -89,7 +97,7 @@ const create_payment: readonly Case[] = Object.entries(paidBy).flatMap(([as, bod
 const paper = () => partsWith(['paper', documentOf(100_000), 'paper.pdf'])
 const aFile = async (send: Send): Promise<string> => (await send('POST /files', { parts: paper() })).id
 
-/** At least one request of each served row, in the order of the table of routes. */
+/** The requests that tell most of what the service does, in the order of the table of routes. */
 export const cases: readonly Case[] = [
   { route: 'POST /tokens', request: async () => ({ json: { payment_details: card() } }) },
   { route: 'GET /customers', most_waits: LIST, request: async () => ({}) },

@@ -2,7 +2,8 @@ import type { LocalPlatform } from '#infra/local/local-platform.ts'
 import type { LocalQueue } from '#infra/local/local-queue.ts'
 import { SqliteTable } from '#infra/local/sqlite-table.ts'
 import type { Use } from '#infra/local/units.ts'
-import type { Key, Table, Write } from '#shared/platform/ports.ts'
+import { logLine } from '#shared/platform/log-line.ts'
+import type { Key, LogEntry, Table, Write } from '#shared/platform/ports.ts'
 
 /** What a request asked of its platform. */
 export interface Cost {
@@ -11,7 +12,23 @@ export interface Cost {
   calls: number
   read_units: number
   write_units: number
+  /** Of the calls, those of the vault, those that put or remove a file, and those that send up to ten messages. */
+  vault_calls: number
+  bucket_calls: number
+  queue_calls: number
+  /** Of those that send, the ones that name the receiver of each message. */
+  fair_calls: number
+  /** What the functions themselves log. */
+  log_bytes: number
 }
+
+/** The kinds of calls that are paid for one by one, not by units. */
+type Billed = 'vault_calls' | 'bucket_calls' | 'queue_calls' | 'fair_calls'
+
+type Messages = Parameters<LocalQueue['send']>[0]
+
+/** Most messages that are sent by one call. */
+const BATCH_MAX = 10
 
 /** The costs of the service, and those of the sandbox acquirer's ledger, which a real acquirer keeps for itself. */
 export interface Costs {
@@ -55,20 +72,19 @@ export class PlatformMeter {
       items: () => table.items(),
       earliestDue: (after) => table.earliestDue(after),
     }
-    const ours = { pk: '' }
     const queue = (name: keyof typeof queues) =>
       new Proxy(queues[name], {
         get: (target, property) =>
           property === 'send'
-            ? (messages: Parameters<LocalQueue['send']>[0]) => this.#counts(ours, () => target.send(messages))
+            ? (messages: Messages) => this.#counts(ours, () => target.send(messages), billedFor(messages))
             : Reflect.get(target, property, target).bind(target),
       })
     return {
       ...platform,
       table: counted as unknown as SqliteTable,
       vault: {
-        seal: (plain, context) => this.#counts(ours, () => vault.seal(plain, context)),
-        open: (sealed, context) => this.#counts(ours, () => vault.open(sealed, context)),
+        seal: (plain, context) => this.#counts(ours, () => vault.seal(plain, context), { vault_calls: 1 }),
+        open: (sealed, context) => this.#counts(ours, () => vault.open(sealed, context), { vault_calls: 1 }),
       },
       bucket: new Proxy(bucket, {
         get: (target, property) => {
@@ -77,19 +93,28 @@ export class PlatformMeter {
           const call = value.bind(target)
           // A link is made without asking anybody.
           return property === 'put' || property === 'remove'
-            ? (...given: unknown[]) => this.#counts(ours, () => call(...given))
+            ? (...given: unknown[]) => this.#counts(ours, () => call(...given), { bucket_calls: 1 })
             : call
         },
       }),
       queues: { deliveries: queue('deliveries'), captures: queue('captures'), chores: queue('chores') },
+      log: (entry: LogEntry) => {
+        this.#costs.service.log_bytes += Buffer.byteLength(logLine(entry))
+        platform.log(entry)
+      },
     }
   }
 
-  async #counts<T>({ pk }: { readonly pk: string }, call: () => Promise<T>): Promise<T> {
+  async #counts<T>(
+    { pk }: { readonly pk: string },
+    call: () => Promise<T>,
+    billed: Partial<Record<Billed, number>> = {},
+  ): Promise<T> {
     const payer = pk.startsWith('sandbox#') ? this.#costs.acquirer : this.#costs.service
     const round = this.#rounds.get(payer) ?? this.#begin(payer)
     round.running += 1
     payer.calls += 1
+    for (const [kind, calls] of Object.entries(billed)) payer[kind as Billed] += calls
     // Whatever else begins in this turn is in time to be under way together.
     await new Promise(setImmediate)
     this.#payer = payer
@@ -121,8 +146,20 @@ interface Round {
 }
 
 function noCosts(): Costs {
-  const none = (): Cost => ({ waits: 0, calls: 0, read_units: 0, write_units: 0 })
-  return { service: none(), acquirer: none() }
+  return { service: noCost(), acquirer: noCost() }
+}
+
+/** What asking nobody costs. */
+export function noCost(): Cost {
+  const billed = { vault_calls: 0, bucket_calls: 0, queue_calls: 0, fair_calls: 0 }
+  return { waits: 0, calls: 0, read_units: 0, write_units: 0, ...billed, log_bytes: 0 }
+}
+
+const ours = { pk: '' }
+
+function billedFor(messages: Messages): Partial<Record<Billed, number>> {
+  const queue_calls = Math.ceil(messages.length / BATCH_MAX)
+  return { queue_calls, fair_calls: messages.some(({ group }) => group !== undefined) ? queue_calls : 0 }
 }
 
 const keyOf = (write: Write): Key => ('put' in write ? write.put : 'delete' in write ? write.delete : write.check)

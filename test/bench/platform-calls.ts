@@ -1,7 +1,8 @@
-import { servedRoutes } from '#shared/routes.ts'
-import { type Api, card, openApi, type RequestOptions } from '#test/support/api.ts'
-import { type Case, cases, type Send } from './cases.ts'
-import { type Cost, PlatformMeter } from './measured-platform.ts'
+import { type Api, card, openApi, type Reply, type RequestOptions } from '#test/support/api.ts'
+import { pathWith } from '#test/support/route-requests.ts'
+import type { Case, Send } from './cases.ts'
+import { everyCase } from './every-case.ts'
+import { type Cost, type Costs, PlatformMeter } from './measured-platform.ts'
 import { heading, mark, note, table } from './report.ts'
 
 const DAYS = 2
@@ -14,32 +15,52 @@ export async function platformCallsBench(): Promise<void> {
   note(
     'Waits are calls of table, vault or queue that begin after another one has ended: what is under way together is one',
     'wait. RU and WU are units of the table, of consistent reads and of transactional writes. The sandbox acquirer keeps its',
-    `ledger in the same table; its calls stand apart. Lists hold about ${DAYS * RECORDS_A_DAY} records of ${DAYS} days and have been read before, so that`,
-    'their closed hours and days are counted.',
+    `ledger in the same table; its calls stand apart. ${LISTS}`,
   )
+  const rows = (await measuredCases()).map(rowOf)
+  table(['route', 'with', 'waits', 'aim', 'calls', 'RU', 'WU', "acquirer's waits", 'calls', 'RU', 'WU'], rows)
+}
+
+/** How long the lists are that the measured requests read. */
+export const LISTS = `Lists hold about ${DAYS * RECORDS_A_DAY} records of ${DAYS} days and have been read before, so that their closed hours and days are counted.`
+
+/** A request that was made, with what it asked of the platform and how large its answer was. */
+export interface MeasuredCase {
+  readonly of: Case
+  readonly costs: Costs
+  readonly answer_bytes: number
+}
+
+/** Makes a request of each served row at least, one after the other. */
+export async function measuredCases(): Promise<MeasuredCase[]> {
   const meter = new PlatformMeter()
   const api = await openApi({ around: (platform) => meter.around(platform) })
   try {
-    const send = await senderOf(api)
+    const reply = await replierOf(api)
+    const send: Send = async (route, options) => (await reply(route, options)).body
     await fill(api, send)
-    const rows: (string | number)[][] = []
-    for (const each of cases) rows.push(await rowOf(meter, send, each))
-    table(['route', 'with', 'waits', 'aim', 'calls', 'RU', 'WU', "acquirer's waits", 'calls', 'RU', 'WU'], rows)
+    const measured: MeasuredCase[] = []
+    for (const of of everyCase()) {
+      const { id = '', params = { id }, query = '', ...options } = await of.request(send)
+      meter.take()
+      const { text } = await reply(pathWith(of.route, params) + query, { redirect: 'manual', ...options })
+      measured.push({ of, costs: meter.take(), answer_bytes: Buffer.byteLength(text) })
+    }
+    return measured
   } finally {
     await api.close()
   }
-  const measured = new Set(cases.map(({ route }) => route))
-  const unmeasured = servedRoutes().filter(({ route }) => !measured.has(route))
-  if (unmeasured.length > 0) note('Not measured here:', ...unmeasured.map(({ route }) => `  ${route}`))
 }
 
+type Replier = (route: string, options?: RequestOptions) => Promise<Reply>
+
 /** Requests of a merchant that the measured platform knows. Throws when one is not served. */
-async function senderOf(api: Api): Promise<Send> {
+async function replierOf(api: Api): Promise<Replier> {
   const { body: merchants } = await api.request('POST /_local/merchants')
-  return async (route: string, options: RequestOptions = {}) => {
-    const { status, text, body } = await api.request(route, { key: merchants.test.secret_key, ...options })
-    if (status !== 200) throw new Error(`${route} answered ${text}`)
-    return body
+  return async (route, options = {}) => {
+    const reply = await api.request(route, { key: merchants.test.secret_key, ...options })
+    if (reply.status !== 200 && reply.status !== 302) throw new Error(`${route} answered ${reply.text}`)
+    return reply
   }
 }
 
@@ -56,11 +77,7 @@ async function fill(api: Api, send: Send): Promise<void> {
   for (const list of ['GET /customers', 'GET /payments', 'GET /events']) await send(list)
 }
 
-async function rowOf(meter: PlatformMeter, send: Send, { route, as = '', most_waits, request }: Case) {
-  const { id = '', query = '', ...options } = await request(send)
-  meter.take()
-  await send(route.replace(':id', id) + query, options)
-  const { service, acquirer } = meter.take()
+function rowOf({ of: { route, as = '', most_waits }, costs: { service, acquirer } }: MeasuredCase) {
   const aim = most_waits === undefined ? '' : mark({ value: service.waits, at_most: most_waits })
   const asked = acquirer.calls > 0
   return [

@@ -13,6 +13,7 @@ import { LEASE_MS } from '#shared/domain/delivery.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
 import { RESEND_AFTER_MS } from '#shared/store/due.ts'
 import { deliveryAttemptKey, listPk, outboxKey, recordKey } from '#shared/store/keys.ts'
+import { assumed } from '#test/bench/usage.ts'
 import { matches } from '#test/support/event-filter.ts'
 
 const stage = stageOf('dev')
@@ -93,6 +94,7 @@ describe('every row of the route table, every page and every background file', (
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
+      MemorySize: assumed.memory_gigabytes * 1024,
       Code: { ZipFile: `exports.handler = () => '${file}'` },
       Timeout: seconds[file] ?? 35,
       TracingConfig: { Mode: 'Active' },

@@ -1,0 +1,19 @@
+import { asSent, rowsWithRequests } from '#test/support/route-requests.ts'
+import { type Case, cases } from './cases.ts'
+
+type Row = ReturnType<typeof rowsWithRequests>[number]
+
+/** A request of each served row at least: `cases`, and of every row that is not among them its first valid request. */
+export function everyCase(): readonly Case[] {
+  const known = new Set(cases.map(({ route }) => route))
+  const others = rowsWithRequests().filter(({ route }) => !known.has(route))
+  return [...cases, ...others.map(caseOf)]
+}
+
+const caseOf = ({ route, method, params, contents }: Row): Case => ({
+  route,
+  request: async (send) => ({
+    params: await params?.((route, content) => send(route, asSent(content))),
+    ...(method !== 'GET' && method !== 'DELETE' && asSent(contents[0])),
+  }),
+})
