@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib'
+import { Aws, Duration } from 'aws-cdk-lib'
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import { sweep } from '#shared/background.ts'
 import { type Names, SERVICE } from './names.ts'
@@ -29,7 +29,8 @@ export function metricsOf(names: Names, stage: Stage) {
     first_latency: (statistic: string) => own(names.firstLatency, statistic, 5),
     payments: each('outcome', names.payments),
     attempts: each('attempt', names.attempts),
-    blocked: (rule: string) => metric('AWS/WAFV2', { WebACL: names.firewall, Rule: rule })('BlockedRequests', 'Sum'),
+    blocked: (rule: string) =>
+      metric('AWS/WAFV2', { Region: Aws.REGION, WebACL: names.firewall, Rule: rule })('BlockedRequests', 'Sum'),
     good_sweeps: new MathExpression({
       label: 'sweeps that ended well',
       expression: 'runs - failures',
@@ -43,7 +44,8 @@ export function metricsOf(names: Names, stage: Stage) {
 function each(field: string, metricName: string): IMetric {
   return new MathExpression({
     label: '',
-    expression: `SEARCH('{${SERVICE},${field}} MetricName="${metricName}"', 'Sum', 300)`,
+    // What has a hyphen is only found in quotes.
+    expression: `SEARCH('{"${SERVICE}","${field}"} MetricName="${metricName}"', 'Sum', 300)`,
     period: Duration.minutes(5),
   })
 }

@@ -155,7 +155,13 @@ describe('the dashboard', () => {
     for (const name of names) expect(bodyOf('dev')).toMatch(new RegExp(`payment-service-dev-${name}[\\\\"]`))
   })
 
-  test('shows what the firewall blocked where there is one', () => {
+  test('finds series by names that have a hyphen', () => {
+    for (const field of ['outcome', 'attempt'])
+      expect(bodyOf('dev').replaceAll('\\', '')).toContain(`SEARCH('{"payment-service","${field}"} MetricName="`)
+  })
+
+  test('shows what the firewall blocked where there is one, by all that its metrics are told apart by', () => {
+    expect(bodyOf('prod').replaceAll('\\', '')).toMatch(/"AWS\/WAFV2","BlockedRequests","Region",.{0,60}"WebACL"/)
     expect(bodyOf('prod')).toContain('AWS/WAFV2')
     expect(bodyOf('dev')).not.toContain('AWS/WAFV2')
   })
