@@ -8,13 +8,15 @@ import { bundle } from './bundle.ts'
 import { DataStack } from './data-stack.ts'
 import { DeploymentStack, deploymentOf } from './deployment-stack.ts'
 import { FunctionsStack } from './functions-stack.ts'
+import { withGiven } from './given.ts'
 import { OperationsStack } from './operations-stack.ts'
 import { review } from './review.ts'
 import { stageOf } from './stage.ts'
 
 const app = new App()
 review(app)
-const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev')
+const given = (name: string): unknown => app.node.tryGetContext(name)
+const stage = withGiven(stageOf(String(given('stage') ?? 'dev')), given)
 
 const root = join(import.meta.dirname, '..')
 const bundles = join(root, '.build/functions')

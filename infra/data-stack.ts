@@ -26,9 +26,9 @@ import type { Stage } from './stage.ts'
 export class DataStack extends Stack {
   constructor(scope: Construct, id: string, { stage }: { stage: Stage }) {
     const names = namesOf(stage.name)
-    super(scope, id, { stackName: names.stack('data'), terminationProtection: true })
+    super(scope, id, { stackName: names.stack('data'), terminationProtection: stage.deletionProtection })
 
-    const dataKey = this.#dataKey(names)
+    const dataKey = this.#dataKey(names, stage)
     const table = this.#table(names.table, dataKey, stage)
     // The ARN of a stream ends in the time it was made at; whoever reads the stream finds it by this name.
     new StringParameter(this, 'StreamArn', { parameterName: names.streamArn, stringValue: table.tableStreamArn! })
@@ -41,20 +41,23 @@ export class DataStack extends Stack {
       alias: names.vaultKey,
       description: 'Seals payment details and the secrets of webhooks, each for those alone who need them.',
       enableKeyRotation: true,
+      removalPolicy: fateIn(stage),
     })
   }
 
-  #dataKey(names: Names): Key {
+  #dataKey(names: Names, stage: Stage): Key {
     const key = new Key(this, 'DataKey', {
       alias: names.dataKey,
       description: 'Encrypts at rest: the table, the files, the queues, the logs and the alarms.',
       enableKeyRotation: true,
+      removalPolicy: fateIn(stage),
     })
     for (const statement of usersOf(names)) key.addToResourcePolicy(statement)
     return key
   }
 
-  #table(tableName: string, encryptionKey: Key, { recoveryDays, deletionProtection }: Stage): Table {
+  #table(tableName: string, encryptionKey: Key, stage: Stage): Table {
+    const { recoveryDays, deletionProtection } = stage
     const table = new Table(this, 'Table', {
       tableName,
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -68,7 +71,7 @@ export class DataStack extends Stack {
       timeToLiveAttribute: 'ttl',
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: recoveryDays },
       deletionProtection,
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: fateIn(stage),
     })
     table.addGlobalSecondaryIndex({
       indexName: 'due',
@@ -79,7 +82,7 @@ export class DataStack extends Stack {
     return table
   }
 
-  #files(bucketName: string, encryptionKey: Key, { recoveryDays }: Stage): void {
+  #files(bucketName: string, encryptionKey: Key, stage: Stage): void {
     const bucket = new Bucket(this, 'Files', {
       bucketName,
       encryption: BucketEncryption.KMS,
@@ -93,11 +96,11 @@ export class DataStack extends Stack {
       lifecycleRules: [
         {
           abortIncompleteMultipartUploadAfter: Duration.days(1),
-          noncurrentVersionExpiration: Duration.days(recoveryDays),
+          noncurrentVersionExpiration: Duration.days(stage.recoveryDays),
           expiredObjectDeleteMarker: true,
         },
       ],
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy: fateIn(stage),
     })
     accept(
       bucket,
@@ -138,6 +141,10 @@ export class DataStack extends Stack {
     return queue
   }
 }
+
+/** What becomes of data when its stack goes. A bucket goes only when it is empty. */
+const fateIn = ({ deletionProtection }: Stage): RemovalPolicy =>
+  deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY
 
 /** Our key at rest, asked for once an hour, and TLS on the way. */
 const sealedWith = (encryptionMasterKey: Key) => ({

@@ -1,8 +1,9 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 
-/** In what one deployment of the service differs from another. */
+/** In what one deployment of the service differs from another. What is given at its deployment is read by `withGiven`. */
 export interface Stage {
   readonly name: string
+  /** How long every log is kept. */
   readonly logRetention: RetentionDays
   /** Who charges live payments; with `none` they answer 503. */
   readonly liveAcquirer: 'sandbox' | 'none'
@@ -15,8 +16,9 @@ export interface Stage {
   readonly domain?: { readonly name: string; readonly certificate_arn: string }
   /** Deliveries come from fixed addresses, which merchants can let in; that takes a network and gateways of its own. */
   readonly fixedAddresses: boolean
-  /** The table cannot be deleted as long as this holds, and can be brought back as it was in the last days. */
+  /** The table, the files and the keys outlive their stack, which nobody deletes by mistake; else they go with it. */
   readonly deletionProtection: boolean
+  /** The table and the files can be brought back as they were in the last days, and what was erased is in no copy longer. */
   readonly recoveryDays: number
   /** Who is told of alarms, by e-mail; others subscribe to the topic themselves. */
   readonly alarmEmails: readonly string[]
@@ -40,11 +42,15 @@ export interface FirewallLimits {
 /** An address may be that of a platform with several keys, or of many customers: twice what the busiest key may. */
 const firewall: FirewallLimits = { live_key: 6_000, test_key: 1_500, address: 12_000 }
 
-const everywhere = { fixedAddresses: false, deletionProtection: true, recoveryDays: 7, alarmEmails: [] } as const
+/** What whoever deploys gives by `-c`: nothing, unless they do. */
+const ungiven = { fixedAddresses: false, alarmEmails: [] } as const
 
 const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
   dev: {
-    ...everywhere,
+    ...ungiven,
+    // Anybody may make one and throw it away.
+    deletionProtection: false,
+    recoveryDays: 1,
     logRetention: RetentionDays.ONE_WEEK,
     liveAcquirer: 'sandbox',
     requestsPerSecond: 50,
@@ -53,8 +59,10 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
     deliveriesAtOnce: 10,
   },
   staging: {
-    ...everywhere,
+    ...ungiven,
     firewall,
+    deletionProtection: true,
+    recoveryDays: 7,
     logRetention: RetentionDays.ONE_MONTH,
     liveAcquirer: 'sandbox',
     requestsPerSecond: 500,
@@ -63,9 +71,13 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
     deliveriesAtOnce: 100,
   },
   prod: {
-    ...everywhere,
+    ...ungiven,
     firewall,
-    logRetention: RetentionDays.THREE_MONTHS,
+    deletionProtection: true,
+    // Longer would keep erased cards longer.
+    recoveryDays: 7,
+    // As long as card networks ask for the trail of who did what.
+    logRetention: RetentionDays.ONE_YEAR,
     liveAcquirer: 'none',
     requestsPerSecond: 2000,
     requestsAtOnce: 4000,

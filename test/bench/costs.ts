@@ -1,4 +1,5 @@
 import { stageOf } from '#infra/stage.ts'
+import { stacksOf } from '#test/support/stage-stacks.ts'
 import { billFor } from './bill.ts'
 import type { Cost } from './measured-platform.ts'
 import { MINUTES_A_MONTH, monthlyUsage } from './monthly.ts'
@@ -6,7 +7,6 @@ import { type Behind, backgroundOperations, type Operation, requestOperations } 
 import { LISTS } from './platform-calls.ts'
 import { dollarsFor, LOOKED_UP_ON, type Price, prices, REGION } from './prices.ts'
 import { heading, note, table } from './report.ts'
-import { stacksOf } from './stage-stacks.ts'
 import { addedUp, assumed, invocationUsage, type Usage } from './usage.ts'
 
 const MILLION = 1_000_000
@@ -88,7 +88,10 @@ function monthTable(idle_sweep: Cost): void {
   table(
     ['stage', 'KMS', 'WAF', 'CloudWatch', 'SQS', 'VPC', 'sweeps', '$ in all'],
     [...stages, { as: 'prod, fixed addresses', stage: fixed }].map(({ as, stage }) => {
-      const { by_service, total } = billFor(monthlyUsage(stacksOf(stage)), 1)
+      const { by_service, total } = billFor(
+        monthlyUsage(Object.values(stacksOf(stage)).map((template) => template.toJSON())),
+        1,
+      )
       return [
         as,
         ...(['KMS', 'WAF', 'CloudWatch', 'SQS', 'VPC'] as const).map((service) => dollars(by_service[service])),

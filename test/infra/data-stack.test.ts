@@ -5,7 +5,8 @@ import { DataStack } from '#infra/data-stack.ts'
 import { stageOf } from '#infra/stage.ts'
 import { queueNames } from '#shared/background.ts'
 
-const template = Template.fromStack(new DataStack(new App(), 'Data', { stage: stageOf('dev') }))
+const templateOf = (stage: string) => Template.fromStack(new DataStack(new App(), 'Data', { stage: stageOf(stage) }))
+const template = templateOf('dev')
 
 /** The logical id of the key behind an alias. */
 function keyOf(alias: string): string {
@@ -54,16 +55,19 @@ describe('the table', () => {
     })
   })
 
-  test('can be brought back as it was in the last seven days, and neither a command nor a stack deletes it', () => {
-    template.hasResource('AWS::DynamoDB::Table', {
-      Properties: {
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 7 },
-        DeletionProtectionEnabled: true,
-      },
-      DeletionPolicy: 'Retain',
-      UpdateReplacePolicy: 'Retain',
-    })
-  })
+  test.each(['staging', 'prod'])(
+    'of %s can be brought back as it was in the last seven days, and neither a command nor a stack deletes it',
+    (stage) => {
+      templateOf(stage).hasResource('AWS::DynamoDB::Table', {
+        Properties: {
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 7 },
+          DeletionProtectionEnabled: true,
+        },
+        DeletionPolicy: 'Retain',
+        UpdateReplacePolicy: 'Retain',
+      })
+    },
+  )
 
   test('is encrypted with our own key, and its stream carries no images', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', {
@@ -110,8 +114,8 @@ describe('the files', () => {
           ],
         },
       },
-      DeletionPolicy: 'Retain',
     })
+    templateOf('prod').hasResource('AWS::S3::Bucket', { DeletionPolicy: 'Retain' })
     expect(policies('AWS::S3::BucketPolicy')).toEqual([
       { target: expect.any(String), statements: expect.arrayContaining([tlsOnly]) },
     ])
@@ -124,7 +128,7 @@ describe('the files', () => {
           {
             Status: 'Enabled',
             AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
-            NoncurrentVersionExpiration: { NoncurrentDays: 7 },
+            NoncurrentVersionExpiration: { NoncurrentDays: stageOf('dev').recoveryDays },
             ExpiredObjectDeleteMarker: true,
           },
         ],
@@ -187,8 +191,11 @@ describe('the queues', () => {
 })
 
 describe('the keys', () => {
-  test('rotate and outlive the stack', () => {
-    template.allResources('AWS::KMS::Key', { Properties: { EnableKeyRotation: true }, DeletionPolicy: 'Retain' })
+  test('rotate, and outlive the stack that is in use', () => {
+    templateOf('prod').allResources('AWS::KMS::Key', {
+      Properties: { EnableKeyRotation: true },
+      DeletionPolicy: 'Retain',
+    })
     template.resourceCountIs('AWS::KMS::Key', 2)
   })
 

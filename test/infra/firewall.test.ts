@@ -147,7 +147,7 @@ describe('the log of the firewall', () => {
   })
 
   test('is encrypted with our key, kept for as long as others, and keeps no samples', () => {
-    template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 90 })
+    template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 365 })
     for (const { Properties } of Object.values(template.findResources('AWS::Logs::LogGroup')))
       expect(template.toJSON().Parameters[Properties.KmsKeyId.Ref].Default).toBe('/payment-service/prod/data-key-arn')
     const samples = [acl!.Properties, ...acl!.Properties.Rules].map(
