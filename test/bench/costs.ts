@@ -24,6 +24,8 @@ function pricesTable(): void {
     `Assumed, and not measured: ${Object.entries(assumed)
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')}.`,
+    'Not counted: cold starts, the storage of logs and files, what KMS does for table, bucket and queues, which keep their',
+    'keys for minutes, and NAT by the gigabyte.',
   )
   note(LISTS)
 }

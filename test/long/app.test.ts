@@ -1,42 +1,41 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Template } from 'aws-cdk-lib/assertions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bundle } from '#infra/bundle.ts'
+import { namesOf } from '#infra/names.ts'
+import { backgroundFiles } from '#shared/background.ts'
+import { servedPages, servedRoutes } from '#shared/routes.ts'
+import { cellsOf, stage_cells } from '#test/support/stage-cells.ts'
+import { copyTree, synthesized, tree_root } from '#test/support/synthesized.ts'
 
 const MINUTES_MS = 5 * 60_000
-const root = join(import.meta.dirname, '../..')
+const stage_names = ['dev', 'staging', 'prod'] as const
 
-/** What one run of the app for a stage leaves, by path. */
-function synthesized(into: string, context: Readonly<Record<string, string | undefined>>): Map<string, string> {
-  const env = { ...process.env, CDK_OUTDIR: into, CDK_CONTEXT_JSON: JSON.stringify(context) }
-  execFileSync(process.execPath, ['infra/app.ts'], { cwd: root, env })
-  const entries = readdirSync(into, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return new Map(
-    entries.map(({ parentPath, name }) => {
-      const path = join(parentPath, name)
-      return [path.slice(into.length), readFileSync(path, 'latin1')]
-    }),
-  )
-}
+let folder: string
+let copy: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'synth-'))
+  copy = copyTree(join(folder, 'a copy', 'somewhere else'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const contexts = [{ stage: 'dev', repository: 'shop/payments' }, { stage: 'staging' }, { stage: 'prod' }]
+/** The first one with the stack that lets the workflows of a repository deploy it. */
+const synths = stage_names.map((stage) => ({ stage, repository: stage === 'dev' ? 'shop/payments' : undefined }))
 
-describe.each(contexts)('the stacks of $stage', (context) => {
-  const { stage, repository } = context
-  let folder: string
+describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
   let once: Map<string, string>
   let again: Map<string, string>
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'synth-'))
-    once = synthesized(join(folder, 'once'), context)
-    again = synthesized(join(folder, 'again'), context)
+    once = synthesized(tree_root, { into: join(folder, `${stage}-once`), stage, repository })
+    again = synthesized(copy, { into: join(folder, `${stage}-again`), stage, repository })
   }, MINUTES_MS)
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const stacks = ['Data', 'Functions', 'Api', 'Operations']
-  const templateOf = (stack: string) => once.get(`/${stack}.template.json`)!
-  const resourcesOf = (stack: string) => Object.values<{ Type: string }>(JSON.parse(templateOf(stack)).Resources)
+  const textOf = (stack: string) => once.get(`/${stack}.template.json`)!
+  const templateOf = (stack: string) => Template.fromJSON(JSON.parse(textOf(stack)))
+  const resourcesOf = (stack: string) => Object.values<{ Type: string }>(JSON.parse(textOf(stack)).Resources)
 
   test('are four, and where a repository is named one more lets its workflows deploy them', () => {
     const all = repository === undefined ? stacks : [...stacks, 'Deployment']
@@ -45,22 +44,88 @@ describe.each(contexts)('the stacks of $stage', (context) => {
     )
   })
 
-  test('are the same to the byte each time', () => {
-    expect([...again.keys()]).toEqual([...once.keys()])
+  test('are the same to the byte each time, and wherever the tree is', () => {
+    expect([...again.keys()].sort()).toEqual([...once.keys()].sort())
     expect([...once.keys()].filter((path) => once.get(path) !== again.get(path))).toEqual([])
   })
 
+  test('tell nothing of the machine that made them', () => {
+    const telling = [...once].filter(([, text]) => text.includes(tree_root) || text.includes(folder))
+    expect(telling.map(([path]) => path)).toEqual([])
+  })
+
   test('bear its name, and no other stage is in them', () => {
-    const others = ['dev', 'staging', 'prod'].filter((name) => name !== stage)
+    const others = stage_names.filter((name) => name !== stage)
     for (const stack of stacks) {
-      expect(templateOf(stack)).toContain(`payment-service-${stage}-`)
-      for (const other of others) expect(templateOf(stack)).not.toContain(`payment-service-${other}-`)
+      expect(textOf(stack)).toContain(`payment-service-${stage}-`)
+      for (const other of others) expect(textOf(stack)).not.toContain(`payment-service-${other}-`)
     }
   })
 
   test.each(stacks)('%s takes nothing from another and stays far from the limits of CloudFormation', (stack) => {
-    expect(templateOf(stack)).not.toMatch(/Fn::ImportValue|Fn::GetStackOutput|"Export"/)
+    expect(textOf(stack)).not.toMatch(/Fn::ImportValue|Fn::GetStackOutput|"Export"/)
     expect(resourcesOf(stack).length).toBeLessThan(450)
-    expect(templateOf(stack).length).toBeLessThan(900_000)
+    expect(textOf(stack).length).toBeLessThan(900_000)
+  })
+
+  test('have every cell that tells this stage from the others', () => {
+    const [data, functions, api, operations] = stacks.map(templateOf) as [Template, Template, Template, Template]
+    const expected = Object.entries(stage_cells).map(([cell, values]) => [cell, values[stage]])
+    expect(cellsOf({ data, functions, api, operations })).toEqual(Object.fromEntries(expected))
   })
 })
+
+describe('a change', () => {
+  const into = (name: string) => ({ into: join(folder, name), stage: 'dev' })
+  const files = [...[...servedRoutes(), ...servedPages()].map(({ file }) => file), ...backgroundFiles]
+  let changes = 0
+  let before: Map<string, string>
+  beforeAll(() => {
+    before = synthesized(copy, into('before'))
+  }, MINUTES_MS)
+
+  /** What is made anew of a changed file: paths that differ, and the functions whose code does. */
+  function madeAnew(path: string, text: string) {
+    appendFileSync(join(copy, path), text)
+    const after = synthesized(copy, into(`after-${++changes}`))
+    const differing = [...after.keys()].filter((name) => after.get(name) !== before.get(name))
+    const [was, is] = [before, after].map(codeOf) as [Map<string, string>, Map<string, string>]
+    const functions = [...is.keys()].filter((name) => is.get(name) !== was.get(name))
+    before = after
+    return { functions, others: differing.filter((name) => !carries_code.test(name)) }
+  }
+
+  test('of one handler deploys its function alone', () => {
+    expect(madeAnew('functions/payments/show.ts', '\nglobalThis.name = "x"\n')).toEqual({
+      functions: [namesOf('dev').function('payments/show')],
+      others: [],
+    })
+  }, 600_000)
+
+  test('of what several share deploys those that reach it, and no others', () => {
+    const path = 'shared/charging/settle-week.ts'
+    const { functions, others } = madeAnew(path, '\nglobalThis.name = "y"\n')
+    const { outputs } = bundle(files, { root: copy, into: join(folder, 'bundles') })
+    const reaching = files.filter((file) =>
+      Object.entries(outputs).some(([output, { inputs }]) => output.endsWith(`/${file}/index.js`) && path in inputs),
+    )
+    expect(functions.sort()).toEqual(reaching.map(namesOf('dev').function).sort())
+    expect(functions).toContain(namesOf('dev').function('background/chores'))
+    expect(functions.length).toBeLessThan(files.length / 10)
+    expect(others).toEqual([])
+  }, 600_000)
+})
+
+/** The files that tell where code is, and the code itself. */
+const carries_code = /^\/(asset\.|Functions\.|(manifest|tree)\.json$)/
+
+/** The place of each function's code, by the function's name. */
+function codeOf(synth: Map<string, string>): Map<string, string> {
+  const functions = Template.fromJSON(JSON.parse(synth.get('/Functions.template.json')!))
+  return new Map(
+    Object.values(functions.findResources('AWS::Lambda::Function')).map(({ Properties }) => [
+      Properties.FunctionName,
+      Properties.Code.S3Key,
+    ]),
+  )
+}
