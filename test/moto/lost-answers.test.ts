@@ -1,56 +1,94 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DynamodbTable } from '#shared/platform/aws/dynamodb-table.ts'
 import { systemClock } from '#shared/platform/aws/system-clock.ts'
-import { PlatformUnavailable } from '#shared/platform/ports.ts'
-import { type CuttingProxy, startCuttingProxy } from '#test/support/cutting-proxy.ts'
+import { PlatformUnavailable, type Table, WriteConflict } from '#shared/platform/ports.ts'
+import { type CallFate, type FaultyEndpoint, forwardedTo, startFaultyEndpoint } from '#test/support/faulty-endpoint.ts'
 import { createTable } from '#test/support/moto.ts'
 
 /* moto ignores a ClientRequestToken, so here nothing but the versions tells a send from the one before. */
 describe('a table whose answers get lost', () => {
-  let proxy: CuttingProxy
+  let endpoint: FaultyEndpoint
   let table: DynamodbTable
+  /** The same table, undisturbed: someone else. */
+  let other: Table
+  /** What the next calls meet; what comes in between is done first. */
+  const coming: (CallFate | (() => Promise<unknown>))[] = []
+  let calls = 0
   beforeAll(async () => {
     const name = await createTable()
-    proxy = await startCuttingProxy(process.env.AWS_ENDPOINT_URL!)
-    vi.stubEnv('AWS_ENDPOINT_URL', proxy.url)
+    const upstream = process.env.AWS_ENDPOINT_URL!
+    other = new DynamodbTable(name, systemClock)
+    await other.get([item('nothing', 0)])
+    endpoint = await startFaultyEndpoint(forwardedTo(upstream))
+    vi.stubEnv('AWS_ENDPOINT_URL', endpoint.url)
     table = new DynamodbTable(name, systemClock)
+    endpoint.plan = async () => {
+      calls += 1
+      const next = coming.shift() ?? 'ok'
+      if (typeof next === 'string') return next
+      await next()
+      return 'ok'
+    }
   })
-  afterAll(() => {
+  afterAll(async () => {
     vi.unstubAllEnvs()
-    proxy.stop()
+    await endpoint.stop()
   })
   beforeEach(() => {
-    proxy.requests = 0
+    calls = 0
   })
 
-  const item = (sk: string, version: number) => ({ pk: 'p', sk, version })
+  const item = (sk: string, version: number, by = 'us') => ({
+    pk: 'p',
+    sk,
+    version,
+    by: { who: by },
+  })
+  const one = (name: string) => [{ put: item(`${name} alone`, 1), was: 0 }]
+  const two = (name: string) => ['a', 'b'].map((sk) => ({ put: item(`${name} ${sk}`, 1), was: 0 }))
+  const kinds = [
+    ['one item', one],
+    ['a transaction', two],
+  ] as const
+  /** Who wrote what is there. */
+  const by = async (name: string, writes: typeof one) =>
+    (await other.get(writes(name).map(({ put }) => put))).map((found) => found?.by)
 
-  test.each([
-    ['one item', [{ put: item('alone', 1), was: 0 }]],
-    [
-      'a transaction',
-      [
-        { put: item('a', 1), was: 0 },
-        { put: item('b', 1), was: 0 },
-      ],
-    ],
-  ])('never takes its own write of %s for that of someone else', async (_, writes) => {
-    proxy.cut = 1
-    await expect(table.write(writes)).rejects.toBeInstanceOf(PlatformUnavailable)
-    expect(proxy.requests).toBe(2)
-    expect(await table.get(writes.map(({ put }) => put))).toEqual(writes.map(({ put }) => put))
+  test.each(kinds)('knows its own write of %s again', async (name, writes) => {
+    coming.push('lost', 'lost')
+    await table.write(writes(name))
+    expect(calls).toBe(3)
+    expect(await by(name, writes)).toEqual(writes(name).map(() => ({ who: 'us' })))
   })
 
   test('reads again', async () => {
-    proxy.cut = 2
+    coming.push('lost', 'lost')
     expect(await table.get([item('nothing', 0)])).toEqual([undefined])
-    expect(proxy.requests).toBe(3)
+    expect(calls).toBe(3)
   })
 
   test('gives up after a while', async () => {
-    proxy.cut = 100
+    coming.push('lost', 'lost', 'lost')
     await expect(table.get([item('nothing', 0)])).rejects.toBeInstanceOf(PlatformUnavailable)
+    coming.push('lost', 'lost', 'lost', 'lost')
     await expect(table.write([{ put: item('c', 1) }])).rejects.toBeInstanceOf(PlatformUnavailable)
-    proxy.cut = 0
+  })
+
+  describe.each(kinds)('while someone else writes %s', (kind, writes) => {
+    const theirs = (name: string, version: number) =>
+      other.write(writes(name).map(({ put }) => ({ put: { ...put, version, by: { who: 'them' } }, was: version - 1 })))
+
+    test('takes what was theirs for theirs', async () => {
+      const name = `${kind} cut`
+      coming.push('cut', () => theirs(name, 1))
+      await expect(table.write(writes(name))).rejects.toBeInstanceOf(WriteConflict)
+      expect(await by(name, writes)).toEqual(writes(name).map(() => ({ who: 'them' })))
+    })
+
+    test('does not guess once they have written over it', async () => {
+      const name = `${kind} lost`
+      coming.push('lost', () => theirs(name, 2))
+      await expect(table.write(writes(name))).rejects.toBeInstanceOf(PlatformUnavailable)
+    })
   })
 })

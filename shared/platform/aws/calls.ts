@@ -9,8 +9,8 @@ export const client_options = {
   maxAttempts: 3,
   requestHandler: {
     connectionTimeout: 1000,
-    requestTimeout: 3000,
-    socketTimeout: 3000,
+    requestTimeout: 2000,
+    socketTimeout: 2000,
     throwOnRequestTimeout: true,
   },
 } satisfies DynamoDBClientConfig

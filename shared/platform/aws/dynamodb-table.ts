@@ -22,7 +22,8 @@ import {
   WriteConflict,
 } from '../ports.ts'
 import { answered, backoffMs, client_options, TRIES_MAX } from './calls.ts'
-import { canPass, keyOf, refusalOf, sendable } from './dynamodb-write.ts'
+import { canPass, isUnclear, keyOf, refusalOf, sendable } from './dynamodb-write.ts'
+import { earlierSend } from './lost-answer.ts'
 
 /** Without the second, an object that has a `constructor` of its own, as metadata may, is taken for no object. */
 const translation: TranslateConfig = {
@@ -74,12 +75,14 @@ export class DynamodbTable implements WholeTable {
 
   /**
    * A send whose answer is lost may have been done, and the next one then finds the versions that it wrote itself. So
-   * once a send has ended unclear, no later refusal is reported, or the caller would take its own write for someone
-   * else's: it gets `PlatformUnavailable`, unless a later send is done. Only versions are relied on for that, and not
-   * that DynamoDB recognises a ClientRequestToken for some minutes.
+   * once a send has ended unclear, a refusal counts only where what it has found tells which of the two it is; else the
+   * caller, who might take its own write for someone else's, gets `PlatformUnavailable`. Only versions are relied on for
+   * that, and not that DynamoDB recognises a ClientRequestToken for some minutes.
    */
   async write(writes: readonly Write[], { latest = Number.POSITIVE_INFINITY } = {}): Promise<void> {
-    const send = sendable(this.#writer, this.#name, writes)
+    // The client reads what it sends only later, and again for every send.
+    const sent = structuredClone(writes)
+    const send = sendable(this.#writer, this.#name, sent)
     let unclear: PlatformUnavailable | undefined
     for (let tries = 1; ; tries++) {
       if (this.#clock.now() > latest) throw unclear ?? new WriteConflict([])
@@ -87,8 +90,11 @@ export class DynamodbTable implements WholeTable {
         await send()
         return
       } catch (error) {
+        const earlier = unclear && earlierSend(error, sent)
+        if (earlier === 'done') return
+        if (earlier === 'not_done') unclear = undefined
         const refusal = refusalOf(error)
-        if (refusal instanceof PlatformUnavailable) unclear = refusal
+        if (isUnclear(error)) unclear = refusal as PlatformUnavailable
         if (!canPass(refusal) || tries === TRIES_MAX) throw unclear ?? refusal
       }
       await this.#clock.wait(backoffMs(tries))

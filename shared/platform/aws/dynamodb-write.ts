@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   ConditionalCheckFailedException,
   TransactionCanceledException,
@@ -14,16 +15,15 @@ import { type Key, PlatformUnavailable, type Write, WriteConflict } from '../por
 import { failureOf, isBusy } from './calls.ts'
 
 /**
- * The writes made ready for `client`, as they are now; each call of what comes back sends them once, all or nothing. A put
- * or delete alone goes without a transaction, for half the price.
+ * The writes made ready for `client`; each call of what comes back sends them once, all or nothing. A put or delete alone
+ * goes without a transaction, for half the price.
  */
 export function sendable(
   client: DynamoDBDocumentClient,
   TableName: string,
   writes: readonly Write[],
 ): () => Promise<unknown> {
-  // The client reads what it sends only later, and again for every send.
-  const items = structuredClone(writes).map((write) => itemOf(TableName, write))
+  const items = writes.map((write) => itemOf(TableName, write))
   const [only, second] = items
   const single = second ? undefined : only
   if (single?.Put) {
@@ -34,14 +34,15 @@ export function sendable(
     const command = new DeleteCommand(single.Delete)
     return () => client.send(command)
   }
-  const command = new TransactWriteCommand({ TransactItems: items })
+  // By the token DynamoDB knows a send again for some minutes, and answers it as it did the first one.
+  const command = new TransactWriteCommand({ TransactItems: items, ClientRequestToken: randomUUID() })
   return () => client.send(command)
 }
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 function itemOf(TableName: string, write: Write): TransactItem {
-  const condition = write.was === undefined ? undefined : conditionOf(write.was)
+  const condition = write.was === undefined ? undefined : { ...conditionOf(write.was), ...telling }
   if ('put' in write) return { Put: { TableName, Item: write.put, ...condition } }
   if ('delete' in write) return { Delete: { TableName, Key: keyOf(write.delete), ...condition } }
   return { ConditionCheck: { TableName, Key: keyOf(write.check), ...conditionOf(write.was) } }
@@ -51,6 +52,9 @@ function conditionOf(was: number) {
   if (was === 0) return { ConditionExpression: 'attribute_not_exists(pk)' }
   return { ConditionExpression: 'version = :was', ExpressionAttributeValues: { ':was': was } }
 }
+
+/** A refusal brings along what is there instead. */
+const telling = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
 
 /** The key alone, also that of a whole item: DynamoDB refuses a key with further attributes. */
 export const keyOf = ({ pk, sk }: Key) => ({ pk, sk })
@@ -68,6 +72,9 @@ export function refusalOf(error: unknown): unknown {
   if (lost.length > 0 || codes.includes('TransactionConflict')) return new WriteConflict(lost)
   return codes.some(isBusy) ? new PlatformUnavailable(error.name, { cause: error }) : error
 }
+
+/** Whether an error leaves open if the writes were done: an answer that blames the caller says that they were not. */
+export const isUnclear = (error: unknown): boolean => (Object(error) as { $fault?: string }).$fault !== 'client'
 
 /** Whether the same writes may well be done a moment later. */
 export function canPass(refusal: unknown): boolean {

@@ -2,6 +2,7 @@ import {
   type CancellationReason,
   ConditionalCheckFailedException,
   InternalServerError,
+  ThrottlingException,
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb'
@@ -33,6 +34,9 @@ beforeEach(() => {
 const answer = { message: '', $metadata: {} }
 const key = (sk: string) => ({ pk: 'p', sk })
 const stored = (sk: string) => ({ ...key(sk), version: 1 })
+/** A refusal is to say what it found. */
+const telling = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }
+const cut = Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
 const errorOf = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: unknown) => error)
 
 describe('get', () => {
@@ -99,6 +103,34 @@ describe('write of one item', () => {
       { ConditionExpression: 'attribute_not_exists(pk)' },
       { Key: key('a'), ConditionExpression: 'version = :was', ExpressionAttributeValues: { ':was': 3 } },
     ])
+    for (const call of aws.calls()) expect(call.args[0].input).toMatchObject(telling)
+  })
+
+  test('that was done although its answer was lost is known again', async () => {
+    const Item = { pk: { S: 'p' }, sk: { S: 'a' }, version: { N: '3' } }
+    aws
+      .on(PutCommand)
+      .rejectsOnce(cut)
+      .rejectsOnce(new ConditionalCheckFailedException({ ...answer, Item }))
+    await table.write([{ put: item, was: 2 }])
+    expect(aws.calls()).toHaveLength(2)
+  })
+
+  test('is a conflict when an answer was lost, and the version is of someone else', async () => {
+    const Item = { pk: { S: 'p' }, sk: { S: 'a' }, version: { N: '3' }, by: { S: 'someone else' } }
+    aws
+      .on(PutCommand)
+      .rejectsOnce(cut)
+      .rejectsOnce(new ConditionalCheckFailedException({ ...answer, Item }))
+    expect(await errorOf(table.write([{ put: item, was: 2 }]))).toMatchObject({ name: 'WriteConflict', lost: [0] })
+  })
+
+  test.each([
+    ['is throttled', new ThrottlingException(answer)],
+    ['meets a transaction', new TransactionConflictException(answer)],
+  ])('is a conflict after a send that %s, which surely was not done', async (_, refused) => {
+    aws.on(PutCommand).rejectsOnce(refused).rejectsOnce(new ConditionalCheckFailedException(answer))
+    expect(await errorOf(table.write([{ put: item, was: 2 }]))).toMatchObject({ name: 'WriteConflict', lost: [0] })
   })
 
   test('is a conflict when the version is another one', async () => {
@@ -124,7 +156,6 @@ describe('write of several items', () => {
       ...answer,
       CancellationReasons: codes.map((Code): CancellationReason => ({ Code })),
     })
-  const cut = Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
   const sends = () => aws.commandCalls(TransactWriteCommand).length
   const given = (...ends: (Error | 'done')[]) => {
     const mocked = aws.on(TransactWriteCommand)
@@ -135,6 +166,7 @@ describe('write of several items', () => {
     given('done')
     await table.write(writes)
     expect(aws.calls()[0]!.args[0].input).toEqual({
+      ClientRequestToken: expect.any(String),
       TransactItems: [
         {
           Put: {
@@ -142,6 +174,7 @@ describe('write of several items', () => {
             Item: { ...key('a'), version: 2 },
             ConditionExpression: 'version = :was',
             ExpressionAttributeValues: { ':was': 1 },
+            ...telling,
           },
         },
         {
@@ -158,6 +191,7 @@ describe('write of several items', () => {
             Key: key('c'),
             ConditionExpression: 'version = :was',
             ExpressionAttributeValues: { ':was': 4 },
+            ...telling,
           },
         },
       ],
@@ -213,13 +247,17 @@ describe('write of several items', () => {
     expect(sends()).toBe(1)
   })
 
-  test('is done when an answer is lost and the next send is done', async () => {
-    given(cut, 'done')
+  test('is done when an answer is lost and the next send is done, which DynamoDB can tell from any other', async () => {
+    given(cut, 'done', 'done')
     await table.write(writes)
-    expect(sends()).toBe(2)
+    await table.write(writes)
+    const tokens = aws.commandCalls(TransactWriteCommand).map((call) => call.args[0].input.ClientRequestToken)
+    expect(tokens).toHaveLength(3)
+    expect(tokens[1]).toBe(tokens[0])
+    expect(tokens[2]).not.toBe(tokens[0])
   })
 
-  test('is never a conflict once an answer was lost, since the versions may be its own', async () => {
+  test('is no conflict once an answer was lost and nothing tells whose the versions are, since they may be its own', async () => {
     given(cut, cancelled('TransactionConflict', 'None', 'None'), cancelled('ConditionalCheckFailed', 'None', 'None'))
     const error = await errorOf(table.write(writes))
     expect(error).toBeInstanceOf(PlatformUnavailable)

@@ -1,0 +1,17 @@
+import type { Value } from '../ports.ts'
+
+/** A value as DynamoDB says it. */
+export type Attribute = Readonly<Record<string, unknown>>
+
+/** What an attribute holds, of those that an item of ours can have. */
+export function valueIn({ S, N, BOOL, L, M }: Attribute): Value {
+  if (S !== undefined) return S as string
+  if (N !== undefined) return Number(N)
+  if (BOOL !== undefined) return BOOL as boolean
+  if (L !== undefined) return (L as readonly Attribute[]).map(valueIn)
+  return M === undefined ? null : valuesIn(M as Readonly<Record<string, Attribute>>)
+}
+
+/** The same of an item. */
+export const valuesIn = (attributes: Readonly<Record<string, Attribute>>): { readonly [name: string]: Value } =>
+  Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, valueIn(attribute)]))

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { fanOut, sweep, workers } from '#shared/background.ts'
+import { client_options } from '#shared/platform/aws/calls.ts'
+import type { Message } from '#shared/platform/ports.ts'
+import { queue_of } from '#shared/store/due-messages.ts'
+import { type DueKind, kindOf } from '#shared/store/keys.ts'
+import { card, konbini, type Reply, type RequestOptions } from '#test/support/api.ts'
+import { RETURN_URL, type Seen, see, submit, typed_card } from '#test/support/browsing.ts'
+import { inconsistencies } from '#test/support/consistency.ts'
+import { expectEnvelope } from '#test/support/envelope.ts'
+import type { CallFate } from '#test/support/faulty-endpoint.ts'
+import { type Ask, askAs, asSent, readyPath, rowsWithRequests, things } from '#test/support/route-requests.ts'
+import { openSdkService, type SdkService } from '#test/support/sdk-service.ts'
+
+/** AWS is gone, whole or one service of it, beneath the genuine SDK; afterwards all works without any help. */
+
+let service: SdkService
+const open = async () => {
+  service = await openSdkService()
+  service.through = 'ports'
+  await things.settlement(askAs(service))
+}
+const close = () => service.close()
+
+const order = { amount: 1000, currency: 'JPY', payment_details: card() }
+
+/** What each port's calls begin with. */
+const services = { table: 'DynamoDB', queues: 'AmazonSQS', vault: 'TrentService', bucket: 'S3' }
+
+/** Lets all calls, or those of one service, meet this fate while `act` is under way. */
+async function during<T>(fate: CallFate, act: () => Promise<T>, of = ''): Promise<T> {
+  service.endpoint.plan = (operation) => (operation.startsWith(of) ? fate : 'ok')
+  const answer = await throughSdk(act)
+  service.endpoint.plan = () => 'ok'
+  return answer
+}
+
+/** All else is made ready, and done later, without the SDK. */
+async function throughSdk<T>(act: () => Promise<T>): Promise<T> {
+  service.through = 'sdk'
+  const answer = await act()
+  service.through = 'ports'
+  return answer
+}
+
+/** A request that can be made, and is answered with `status` on a good day. */
+interface Ready {
+  readonly route: string
+  readonly path: string
+  readonly status: number
+  readonly options: RequestOptions
+}
+
+/** One request for each row, with all that it names, and with a key for idempotency where it takes one. */
+async function readyRows(): Promise<Ready[]> {
+  const ready: Ready[] = []
+  for (const row of rowsWithRequests()) {
+    const path = await readyPath(row, askAs(service))
+    const headers = { 'idempotency-key': randomUUID() }
+    const sent = row.method === 'GET' ? {} : asSent(row.contents[0])
+    const options = { ...sent, headers, redirect: 'manual' as const }
+    ready.push({ route: row.route, path: `${row.method} ${path}`, status: row.status, options })
+  }
+  const options = { ...asSent({ paper: '%PDF-1.7\n%%EOF\n' }), headers: { 'idempotency-key': randomUUID() } }
+  return [...ready, { route: 'POST /files', path: 'POST /files', status: 200, options }]
+}
+
+const sendAll = (ready: readonly Ready[]): Promise<Reply[]> =>
+  Promise.all(ready.map(({ path, options }) => service.request(path, options)))
+
+function expectUnavailable(reply: Reply): void {
+  expectEnvelope(reply, 'service_unavailable')
+  expect(reply.headers.get('retry-after')).toBe('5')
+}
+
+/** Every row works now, and answers as if there had been nothing before. */
+async function expectWorking(ready: readonly Ready[]): Promise<void> {
+  for (const [index, reply] of (await throughSdk(() => sendAll(ready))).entries()) {
+    const { route, status } = ready[index]!
+    expect(`${route} ${reply.status} ${reply.body.error?.code}`).toBe(`${route} ${status} undefined`)
+    expect(reply.headers.get('idempotent-replayed'), route).toBeNull()
+  }
+}
+
+describe('while all calls fail', () => {
+  let rows: readonly Ready[]
+  beforeAll(async () => {
+    await open()
+    rows = await readyRows()
+  })
+  afterAll(close)
+
+  test.each(['throttled', 'broken', 'unavailable', 'cut'] as const)('every row says so: %s', async (fate) => {
+    for (const reply of await during(fate, () => sendAll(rows))) expectUnavailable(reply)
+  })
+
+  test('and works at once when that is over', async () => {
+    await expectWorking(rows)
+    await service.advance(86_400)
+    expect(inconsistencies(service.platform.table.items(), { settled: true })).toEqual([])
+  })
+})
+
+describe('while one service alone fails', () => {
+  beforeEach(open)
+  afterEach(close)
+
+  /** Those that say that they are not available; the others do what they do. */
+  async function failingRows(of: string): Promise<string[]> {
+    const rows = await readyRows()
+    const replies = await during('unavailable', () => sendAll(rows), of)
+    const failing = rows.filter((row, index) => replies[index]!.status !== row.status)
+    for (const row of failing) {
+      const reply = replies[rows.indexOf(row)]!
+      // Its first charge was begun before its card could be opened, and is asked for again.
+      if (row.route === 'POST /subscriptions') expectEnvelope(reply, 'gateway_timeout')
+      else expectUnavailable(reply)
+    }
+    await expectWorking(failing)
+    return failing.map(({ route }) => route)
+  }
+
+  test('no row needs the queues: what was to be sent soon is left to the sweep', async () => {
+    expect(await failingRows(services.queues)).toEqual([])
+  })
+
+  test('without the bucket no file can be uploaded, and all else works', async () => {
+    expect(await failingRows(services.bucket)).toEqual(['POST /files'])
+  })
+
+  test('without the vault nothing can be sealed or opened, and all else works', async () => {
+    const failing = await failingRows(services.vault)
+    expect(failing).toContain('POST /customers')
+    expect(failing.filter((route) => /^(GET|DELETE) |files|live_application|accounts/.test(route))).toEqual([])
+  })
+
+  test('without the table nothing works', async () => {
+    const rows = await readyRows()
+    for (const reply of await during('unavailable', () => sendAll(rows), services.table)) expectUnavailable(reply)
+  })
+})
+
+describe('the pages', () => {
+  beforeAll(open)
+  afterAll(close)
+
+  test('say so in HTML while all calls fail, and work at once when that is over', async () => {
+    const ask = askAs(service)
+    const session = await ask('POST /sessions', { amount: 1000, currency: 'JPY', return_url: RETURN_URL })
+    const left = await ask('POST /sessions', { amount: 1000, currency: 'JPY', return_url: RETURN_URL })
+    const cash = await ask('POST /payments', { ...order, payment_details: konbini })
+    const away = await ask('POST /payments', { ...order, payment_details: { type: 'paypay' }, return_url: RETURN_URL })
+    const secure = await ask('POST /secure_tokens', {
+      ...{ ...order, payment_details: card('4100000000000100'), return_url: RETURN_URL },
+    })
+    const { instructions_url } = cash.payment_details
+    const { redirect_url } = away.payment_details
+    const visits: readonly (() => Promise<Seen>)[] = [
+      () => see(session.session_url),
+      () => submit(session.session_url, typed_card),
+      () => submit(`${left.session_url}/cancel`, {}),
+      () => see(instructions_url),
+      () => submit(instructions_url, {}),
+      () => see(redirect_url),
+      () => submit(redirect_url, { decision: 'approve' }),
+      () => see(secure.authentication_url),
+      () => submit(secure.authentication_url, { decision: 'authenticate' }),
+    ]
+    for (const seen of await during('unavailable', () => Promise.all(visits.map((visit) => visit())))) {
+      expect(seen.status).toBe(503)
+      expect(seen.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(seen.headers.get('retry-after')).toBe('5')
+      expect(seen.html).toContain(seen.headers.get('x-request-id')!)
+    }
+    for (const visit of visits) expect([200, 303]).toContain((await throughSdk(visit)).status)
+    expect((await ask(`GET /sessions/${session.id}`)).status).toBe('completed')
+    expect((await ask(`GET /payments/${cash.id}`)).status).toBe('captured')
+  })
+})
+
+describe('what works in the background', () => {
+  beforeAll(open)
+  afterAll(close)
+
+  test('hands every message back while all calls fail, and loses none', async () => {
+    const ask = askAs(service)
+    const url = 'http://127.0.0.1:9/nobody'
+    const { id: webhook } = await ask('POST /webhooks', { url, event_list: ['customer.created'] })
+    const { id: customer } = await ask('POST /customers', { payment_details: card() })
+    await ask('POST /subscriptions', { customer, amount: '1000', currency: 'JPY', period: 'weekly' })
+    await service.advance(0)
+    await ask('POST /customers', { payment_details: card() })
+    const headers = { 'x-service-scenario': 'timeout_after_charge' }
+    const unknown = await service.request('POST /payments', { json: order, headers })
+    const due = [...service.platform.table.items()].flatMap(({ pk, sk, due_shard, due_at }): Message[] =>
+      due_shard && due_at ? [{ kind: kindOf(due_shard), pk, sk, due_at }] : [],
+    )
+    expect(new Set(due.map(({ kind }) => kind))).toEqual(
+      new Set(['attempt', 'delivery', 'outbox', 'subscription', 'settling', 'payment']),
+    )
+    await during('unavailable', async () => {
+      for (const message of due) {
+        const Records = [{ messageId: 'it', body: JSON.stringify(message) }]
+        const handed = await service.invoke(workers[queue_of[message.kind as DueKind]], { Records })
+        expect(handed, message.kind).toEqual({ batchItemFailures: [{ itemIdentifier: 'it' }] })
+      }
+      await expect(service.invoke(sweep, {})).rejects.toThrow()
+      const Records = due.map(({ pk, sk }) => ({ dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } } }))
+      await service.invoke(fanOut, { Records })
+    })
+    await service.advance(8 * 86_400)
+    const { payment } = unknown.body.error.details
+    expect((await ask(`GET /payments/${payment}`)).status).toBe('captured')
+    const { data } = await ask('GET /subscriptions')
+    expect(data[0].payments).toHaveLength(2)
+    expect((await ask(`GET /deliveries?webhook=${webhook}`)).total).toBe(3)
+    expect(inconsistencies(service.platform.table.items())).toEqual([])
+  })
+})
+
+describe('while calls are never answered', () => {
+  const { requestHandler } = client_options
+  const usual = { ...requestHandler }
+  /** For how long the SDK waits here; out there `usual.requestTimeout`, for every call alike. */
+  const WAIT_MS = 100
+  /** API Gateway waits no longer. */
+  const ANSWER_MS = 29_000
+  beforeEach(async () => {
+    Object.assign(requestHandler, { requestTimeout: WAIT_MS, socketTimeout: WAIT_MS })
+    await open()
+  })
+  afterEach(async () => {
+    Object.assign(requestHandler, usual)
+    await close()
+  })
+
+  /** How long the calls that hung would have held up a request out there, had each waited for the one before. */
+  const heldUpMs = (hung: number) => hung * usual.requestTimeout
+
+  test('every row says so well before its caller gives up', async () => {
+    const rows = await readyRows()
+    for (const reply of await during('hung', () => sendAll(rows))) expectUnavailable(reply)
+    expect(heldUpMs(service.endpoint.met.hung / rows.length)).toBeLessThan(ANSWER_MS)
+  })
+
+  /** A request, what makes ready what it names, and what must have come of it once. */
+  const cases = {
+    async 'POST /payments'(ask: Ask) {
+      return {
+        route: 'POST /payments',
+        json: order,
+        done: async () => expect((await ask('GET /payments?status=captured')).total).toBe(1),
+      }
+    },
+    async 'POST /sessions/:id/pay'(ask: Ask) {
+      const { id } = await ask('POST /sessions', { amount: 1000, currency: 'JPY' })
+      return {
+        route: `POST /sessions/${id}/pay`,
+        json: { payment_details: card() },
+        done: async () => expect((await ask(`GET /sessions/${id}`)).status).toBe('completed'),
+      }
+    },
+  }
+
+  test.each(Object.entries(cases))(
+    'from a call in the midst of %s on, its key goes on with it later',
+    async (_, made) => {
+      for (let at = 1; ; at++) {
+        const key = (await service.newMerchants()).test.secret_key
+        const { route, json, done } = await made(askAs(service, key))
+        const send = () => service.request(route, { key, json, headers: { 'idempotency-key': 'one key' } })
+        const { met } = service.endpoint
+        met.hung = 0
+        let calls = 0
+        service.endpoint.plan = () => (++calls >= at ? 'hung' : 'ok')
+        const reply = await throughSdk(send)
+        const held_up = heldUpMs(met.hung)
+        service.endpoint.plan = () => 'ok'
+        if (calls < at) break
+        expect([200, 503, 504], `at call ${at}`).toContain(reply.status)
+        expect(held_up, `at call ${at}`).toBeLessThan(ANSWER_MS)
+        // By then the lease is over of a request that could not let go of its key.
+        await service.advance(41)
+        const again = await send()
+        expect(again.status, `at call ${at}`).toBe(200)
+        if (reply.status === 200) expect(again.text).toBe(reply.text)
+        await done()
+      }
+      await service.advance(86_400)
+      expect(inconsistencies(service.platform.table.items(), { settled: true })).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { randomOf } from './faulty-table.ts'
+
+/** A call of the AWS SDK as it comes over the wire. */
+export interface AwsCall {
+  /** The service and what it is asked for, such as `DynamoDB_20120810.GetItem`; of S3 the method, such as `S3.PUT`. */
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export interface AwsAnswer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/**
+ * What becomes of a call. `throttled`, `broken` and `unavailable`: answered so, and not done; `cut`: not done, and the
+ * connection is cut; `lost`: done, and the connection is cut before its answer; `hung`: not done and never answered.
+ */
+export type CallFate = 'ok' | 'throttled' | 'broken' | 'unavailable' | 'cut' | 'lost' | 'hung'
+
+/** A place that the AWS SDK takes for AWS, where calls fail as `plan` says: below the retries of the SDK, and of ours. */
+export interface FaultyEndpoint {
+  readonly url: string
+  /** Told of every call, which waits for its fate; may be changed. */
+  plan: (operation: string) => CallFate | Promise<CallFate>
+  /** How many calls met each fate. */
+  readonly met: Record<CallFate, number>
+  stop(): Promise<void>
+}
+
+const none = (): Record<CallFate, number> => ({
+  ...{ ok: 0, throttled: 0, broken: 0, unavailable: 0, cut: 0, lost: 0, hung: 0 },
+})
+
+/** Opens it on a free port. What no fault keeps from being done is done by `answer`. */
+export async function startFaultyEndpoint(answer: (call: AwsCall) => Promise<AwsAnswer>): Promise<FaultyEndpoint> {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const call = await callOf(request)
+    const fate = await endpoint.plan(call.operation)
+    endpoint.met[fate] += 1
+    if (fate === 'hung') return
+    const answered = fate === 'cut' ? undefined : (refusals[fate]?.(call.operation) ?? (await answer(call)))
+    if (!answered || fate === 'lost') request.socket.destroy()
+    else response.writeHead(answered.status, answered.headers).end(answered.body)
+  }
+  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const endpoint: FaultyEndpoint = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    plan: () => 'ok',
+    met: none(),
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+  return endpoint
+}
+
+/** Passes calls on to what answers them at `upstream`. */
+export function forwardedTo(upstream: string): (call: AwsCall) => Promise<AwsAnswer> {
+  return async ({ method, path, headers: came, body }) => {
+    const { host, connection, 'content-length': _, ...headers } = came
+    const answer = await fetch(upstream + path, { method, headers, body: Uint8Array.from(body) })
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
+  }
+}
+
+/** What can become of a call that fails and is answered, or cut off, in time. */
+export const faults = ['throttled', 'broken', 'unavailable', 'cut', 'lost'] as const
+
+/** One call in so many meets one of the faults, by chance: the same for the same seed. */
+export function oneIn(calls: number, seed: number): () => CallFate {
+  const random = randomOf(seed)
+  return () => (random() * calls < 1 ? faults[Math.floor(random() * faults.length)]! : 'ok')
+}
+
+async function callOf(request: IncomingMessage): Promise<AwsCall> {
+  const { method = '', url: path = '' } = request
+  const headers = request.headers as Record<string, string>
+  const operation = headers['x-amz-target'] ?? `S3.${method}`
+  return { operation, method, path, headers, body: Buffer.concat(await request.toArray()) }
+}
+
+const json = (status: number, code: string): AwsAnswer => ({
+  status,
+  headers: { 'content-type': 'application/x-amz-json-1.0' },
+  body: JSON.stringify({ __type: code, message: '' }),
+})
+
+const xml = (status: number, code: string): AwsAnswer => ({
+  status,
+  headers: { 'content-type': 'application/xml' },
+  body: `<Error><Code>${code}</Code><Message></Message></Error>`,
+})
+
+const isOf = (service: string, operation: string): boolean => operation.startsWith(service)
+
+/** Each service in its own words. */
+const refusals: Partial<Record<CallFate, (operation: string) => AwsAnswer>> = {
+  throttled(operation) {
+    if (isOf('S3', operation)) return xml(503, 'SlowDown')
+    if (isOf('AmazonSQS', operation)) return json(400, 'RequestThrottled')
+    if (isOf('DynamoDB', operation)) return json(400, 'ProvisionedThroughputExceededException')
+    return json(400, 'ThrottlingException')
+  },
+  broken: (operation) => (isOf('S3', operation) ? xml(500, 'InternalError') : json(500, 'InternalServerError')),
+  unavailable: (operation) =>
+    isOf('S3', operation) ? xml(503, 'ServiceUnavailable') : json(503, 'ServiceUnavailable'),
+}
