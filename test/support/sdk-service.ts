@@ -22,6 +22,8 @@ import { type FaultyEndpoint, startFaultyEndpoint } from './faulty-endpoint.ts'
  */
 export interface SdkService extends Api {
   readonly endpoint: FaultyEndpoint
+  /** The ports that call it. */
+  readonly ports: Platform
   /** How functions call their platform from now on: directly, it takes a fraction of the time, and nothing fails. */
   through: 'sdk' | 'ports'
   /** Calls a function as Lambda does. */
@@ -34,7 +36,8 @@ export async function openSdkService(): Promise<SdkService> {
   const logs: LogEntry[] = []
   const local = openLocalPlatform({ data_dir, frozen_at: START, names: nameless, log: (entry) => logs.push(entry) })
   const endpoint = await startFaultyEndpoint(emulated(local))
-  const invokers = { sdk: invoker(throughSdk(local, endpoint.url)), ports: invoker(local) }
+  const ports = throughSdk(local, endpoint.url)
+  const invokers = { sdk: invoker(ports), ports: invoker(local) }
   const invoke: Invoke = (file, event) => invokers[sdk_service.through](file, event)
   const workers = new Workers(local, invoke)
   const service = await serve(
@@ -48,6 +51,7 @@ export async function openSdkService(): Promise<SdkService> {
     logs,
     data_dir,
     endpoint,
+    ports,
     through: 'sdk',
     invoke,
     advance: (seconds) => workers.advanceTo(local.clock.now() + seconds * 1000),
