@@ -35,8 +35,8 @@ beforeAll(async () => {
   await client.ask('POST /webhooks', { url: `${receiver.origin}/hook`, event_list: told })
   service.endpoint.plan = oneIn(100, 1)
   wrong.push(...(await travel(client, REQUESTS / 10, AT_ONCE)))
-  // A subscription's next interval falls due within, and the week's settlement.
-  await service.advance(8 * DAY)
+  // A subscription's next interval falls due within, and the week's settlement; where a sweep fails, the next one goes on.
+  for (let day = 0; day < 8; day++) await service.advance(DAY).catch(() => undefined)
   wrong.push(...(await travel(client, REQUESTS, AT_ONCE)))
   met = { ...service.endpoint.met }
   service.through = 'ports'
