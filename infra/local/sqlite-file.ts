@@ -30,9 +30,6 @@ export function lockOf(file: string): DatabaseSync {
   return lock
 }
 
-/** Pages that the log grows to before they go into the file: what is written again and again then goes there once. */
-const LOG_PAGES = 8_000
-
 /**
  * Opens the file, or makes it. What is committed outlives the process at once; it outlives a power cut once the log of the
  * file, the one that ends in `-wal`, is brought to the disk.
@@ -40,10 +37,7 @@ const LOG_PAGES = 8_000
 export function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: BUSY_MS })
   try {
-    database.exec(`
-      PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES};
-      PRAGMA cache_size = -65536;
-    `)
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536')
     database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`)
   } catch (error) {
     database.close()

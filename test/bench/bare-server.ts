@@ -16,7 +16,7 @@ const recipes: Record<string, Recipe> = JSON.parse(RECIPES)
 const file = join(DATA_DIR, 'bare.sqlite')
 const database = new DatabaseSync(file)
 database.exec(`
-  PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -65536;
+  PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536;
   CREATE TABLE committed (item TEXT NOT NULL);
   CREATE TABLE items (pk TEXT NOT NULL, sk TEXT NOT NULL, item TEXT NOT NULL, PRIMARY KEY (pk, sk));
 `)
