@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -24,15 +24,16 @@ const FORMAT = 1
 
 /** Seals with AES-256-GCM under a key in a file that nobody else may read. The file is made when there is none. */
 export class KeyFileVault implements Vault {
-  readonly #key: Uint8Array
+  readonly #key: KeyObject
 
   constructor(file: string) {
     if (!existsSync(file)) makeKeyFile(file)
     if ((statSync(file).mode & 0o077) !== 0)
       throw new Error(`The key file ${file} is open to other users: run chmod 600 on it.`)
-    this.#key = readFileSync(file)
-    if (this.#key.length !== KEY_BYTES)
-      throw new Error(`The key file ${file} is damaged: it has ${this.#key.length} bytes instead of ${KEY_BYTES}.`)
+    const bytes = readFileSync(file)
+    if (bytes.length !== KEY_BYTES)
+      throw new Error(`The key file ${file} is damaged: it has ${bytes.length} bytes instead of ${KEY_BYTES}.`)
+    this.#key = createSecretKey(bytes)
   }
 
   /** A key of its own for another use of this folder. It cannot be told from the others, nor they from it. */

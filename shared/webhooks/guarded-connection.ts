@@ -73,7 +73,10 @@ async function firstOpen(addresses: readonly string[], port: number, { connect_m
   })
   let failure: unknown
   for (const address of tried) {
-    const socket = netConnect({ host: address, port, signal })
+    signal.throwIfAborted()
+    const socket = netConnect({ host: address, port })
+    // As an option of the connection it would cost a tenth of all that a delivery does.
+    signal.addEventListener('abort', () => socket.destroy(signal.reason), { once: true })
     socket.setTimeout(connect_ms / tried.length, () => socket.destroy(new TimedOut()))
     try {
       await opened(socket, 'connect')

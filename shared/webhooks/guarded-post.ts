@@ -76,7 +76,6 @@ function exchange(socket: Socket, request: PostRequest, url: URL, signal: AbortS
     signal.addEventListener('abort', () => reject(signal.reason))
     const outgoing = send({
       createConnection: () => socket,
-      signal,
       method: 'POST',
       path: url.pathname + url.search,
       headers: {

@@ -23,6 +23,10 @@ const PAUSE_MS = 20
 /** How soon receivers are told of events, and what it costs the service, on this machine. */
 export async function deliveriesBench(): Promise<void> {
   heading('From the event to its receiver')
+  note(
+    'The data is in memory, on machines that have a place for files there: the speed of the disk is measured above.',
+    '',
+  )
   await sickBench()
   await aloneBench()
   await toldThroughputBench()
@@ -37,7 +41,7 @@ async function sickBench(): Promise<void> {
     'and their merchants have no webhook. Milliseconds from the answer to the POST /payments, seen by its client, to the',
     'first delivery, seen by the receiver: below zero when the delivery is faster than the answer. A machine shared with others',
     'stops now and then, for longer than any receiver holds up another: so the aim is for the median of the p99s of',
-    `stretches of ${STRETCH_SECONDS} s, in which such a stop, or a slow moment of the disk, counts once; the p99 of the whole is beside it.`,
+    `stretches of ${STRETCH_SECONDS} s, in which such a stop counts once; the p99 of the whole is beside it.`,
   )
   const without = await pacedRun([])
   const beside = await pacedRun(SICK)

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { card } from '#test/support/api.ts'
-import { openStage, paymentRequest } from './delivery-stage.ts'
+import { off_disk, openStage, paymentRequest } from './delivery-stage.ts'
 import { type Load, loaded } from './load.ts'
 import { mark, median, note, quantile, table } from './report.ts'
 
@@ -77,6 +77,7 @@ export async function deliveryRateBench(): Promise<void> {
       COUNT: String(EVENTS * RECEIVERS),
       WARM_UP: String(WARM_UP),
       AT_ONCE: String(AT_ONCE_PER_RECEIVER * RECEIVERS),
+      TMPDIR: off_disk,
     }
     const rates: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
     for (let turn = 0; turn < TURNS; turn++) {
@@ -88,7 +89,7 @@ export async function deliveryRateBench(): Promise<void> {
     const ratio = rate / bare
     note(
       `${EVENTS} events, each told to ${RECEIVERS} receivers that answer at once, by a worker that has nothing else to do: lookups,`,
-      'signature, a guarded connection for each, two durable commits each. Beside it a loop of fetch, which is undici, that',
+      'signature, a guarded connection for each, two commits each. Beside it a loop of fetch, which is undici, that',
       `posts the same bytes to the same receivers, as many at once, over connections that stay open. ${TURNS} turns each; medians.`,
     )
     table(

@@ -172,7 +172,11 @@ describe('a message', () => {
     const made = await make()
     const message = await messageOf(made)
     await deliver(working.work(), { ...message, due_at: timestamp(START + 1_000) }, posting(well))
-    await deliver(working.work(), { ...message, pk: `${message.pk.slice(0, -1)}0` }, posting(well))
+    await deliver(
+      working.work(),
+      { ...message, pk: `${message.pk.slice(0, -1)}${message.pk.endsWith('0') ? '1' : '0'}` },
+      posting(well),
+    )
     expect([posts, await find(made)]).toEqual([[], made])
   })
 
