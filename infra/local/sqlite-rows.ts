@@ -1,9 +1,28 @@
 import type { SQLInputValue } from 'node:sqlite'
-import type { Item, Key } from '#shared/platform/ports.ts'
+import type { Item, Key, Write } from '#shared/platform/ports.ts'
+import { keyOf } from './dynamodb-limits.ts'
 import { itemSize } from './item-size.ts'
+import { indexUnits, writeUnits } from './units.ts'
 
 /** Most that one page of an answer holds, as in DynamoDB. */
 const PAGE_BYTES_MAX = 1024 * 1024
+
+/** Writes a row, whether there is one or not. */
+export const PUT = `
+  INSERT INTO items (pk, sk, version, size, due_shard, due_at, ttl, item) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (pk, sk) DO UPDATE SET version = excluded.version, size = excluded.size, due_shard = excluded.due_shard,
+    due_at = excluded.due_at, ttl = excluded.ttl, item = excluded.item
+`
+
+/** The earliest time of all shards behind a time: one seek for each shard that holds anything, however many items are due. */
+export const EARLIEST = `
+  WITH RECURSIVE shards (shard) AS (
+    SELECT (SELECT min(due_shard) FROM items WHERE due_shard IS NOT NULL)
+    UNION ALL
+    SELECT (SELECT min(due_shard) FROM items WHERE due_shard > shard) FROM shards WHERE shard IS NOT NULL
+  )
+  SELECT min((SELECT min(due_at) FROM items WHERE due_shard = shard AND due_at > ?)) AS due_at FROM shards
+`
 
 /** A row that a put writes, and the size of its item in bytes. */
 export interface Put {
@@ -53,3 +72,18 @@ export const parse = ({ item }: Row): Item => JSON.parse(item as string)
 /** Whether a row is as a write asks for. */
 export const isSo = (was: number | undefined, before: Before | undefined): boolean =>
   was === undefined || (was === 0 ? before === undefined : before?.version === was)
+
+/** What DynamoDB would consume for a transaction: each row that it changes or looks at, and what follows in the index. */
+export function unitsOf(
+  writes: readonly Write[],
+  puts: readonly (Put | undefined)[],
+  before: readonly (Before | undefined)[],
+): number {
+  return writes.reduce((units, write, index) => {
+    const was = before[index]
+    const own = writeUnits(was?.size ?? 0, puts[index]?.size ?? 0)
+    if ('check' in write) return units + own
+    const { pk, sk } = keyOf(write)
+    return units + own + indexUnits(was && { ...was, pk, sk }, 'put' in write ? write.put : undefined)
+  }, 0)
+}

@@ -14,28 +14,24 @@ import {
 } from '#shared/platform/ports.ts'
 import { checkGet, checkRange, checkTransaction, keyOf } from './dynamodb-limits.ts'
 import { lockOf, openDatabase } from './sqlite-file.ts'
-import { type Before, type DueKey, isSo, type Put, parse, putOf, type Row, take } from './sqlite-rows.ts'
-import { SyncedFile } from './synced-file.ts'
-import { indexRowSize, indexUnits, readUnits, type Use, writeUnits } from './units.ts'
+import {
+  type Before,
+  type DueKey,
+  EARLIEST,
+  isSo,
+  PUT,
+  type Put,
+  parse,
+  putOf,
+  type Row,
+  take,
+  unitsOf,
+} from './sqlite-rows.ts'
+import { type Disk, SyncedFile } from './synced-file.ts'
+import { indexRowSize, readUnits, type Use } from './units.ts'
 
 /** SQLite sorts every blob behind every text, so this is an upper bound that no key reaches. */
 const HIGHEST = new Uint8Array()
-
-const PUT = `
-  INSERT INTO items (pk, sk, version, size, due_shard, due_at, ttl, item) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-  ON CONFLICT (pk, sk) DO UPDATE SET version = excluded.version, size = excluded.size, due_shard = excluded.due_shard,
-    due_at = excluded.due_at, ttl = excluded.ttl, item = excluded.item
-`
-
-/** One seek for each shard that holds anything, however many items are due. */
-const EARLIEST = `
-  WITH RECURSIVE shards (shard) AS (
-    SELECT (SELECT min(due_shard) FROM items WHERE due_shard IS NOT NULL)
-    UNION ALL
-    SELECT (SELECT min(due_shard) FROM items WHERE due_shard > shard) FROM shards WHERE shard IS NOT NULL
-  )
-  SELECT min((SELECT min(due_at) FROM items WHERE due_shard = shard AND due_at > ?)) AS due_at FROM shards
-`
 
 export interface SqliteTableOptions {
   /** Where the data is kept; `:memory:` keeps none. */
@@ -47,6 +43,8 @@ export interface SqliteTableOptions {
   readonly onCommit?: (writes: readonly Write[]) => void
   /** Opens a file that another process may be serving from: an operator's look, beside the one process that may serve. */
   readonly beside?: boolean
+  /** What brings commits to the disk; without, the system's own. */
+  readonly disk?: Disk
 }
 
 interface Transaction {
@@ -73,14 +71,14 @@ export class SqliteTable implements WholeTable {
   readonly #prepared = new Map<string, StatementSync>()
   #waiting: Transaction[] = []
 
-  constructor({ file, clock, onUse = () => {}, onCommit = () => {}, beside = false }: SqliteTableOptions) {
+  constructor({ file, clock, onUse = () => {}, onCommit = () => {}, beside = false, disk }: SqliteTableOptions) {
     this.#clock = clock
     this.#onUse = onUse
     this.#onCommit = onCommit
     const is_kept = file !== ':memory:'
     this.#lock = is_kept && !beside ? lockOf(file) : undefined
     this.#database = openDatabase(file)
-    this.#log = is_kept ? new SyncedFile(`${file}-wal`) : undefined
+    this.#log = is_kept ? new SyncedFile(`${file}-wal`, disk) : undefined
   }
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
@@ -90,19 +88,19 @@ export class SqliteTable implements WholeTable {
     )
     const read_units = rows.reduce((units, row) => units + readUnits((row?.size as number) ?? 0), 0)
     this.#onUse({ operation: 'get', read_units, write_units: 0, items: keys.length })
-    await this.#log?.settled()
+    await this.#durable()
     return rows.map((row) => row && parse(row))
   }
 
   async query(range: Range): Promise<{ items: Item[]; next?: string }> {
     const { rows, next } = this.#page('query', 'sk, size, item', range)
-    await this.#log?.settled()
+    await this.#durable()
     return { items: rows.map(parse), ...next }
   }
 
   async count(range: Range): Promise<{ count: number; next?: string }> {
     const { rows, next } = this.#page('count', 'sk, size', range)
-    await this.#log?.settled()
+    await this.#durable()
     return { count: rows.length, ...next }
   }
 
@@ -129,6 +127,7 @@ export class SqliteTable implements WholeTable {
     )
     // Whoever looks through all shards, as a sweep does, holds up no request meanwhile.
     await nextTurn()
+    await this.#durable()
     this.#onUse({ operation: 'due', read_units: readUnits(bytes) / 2, write_units: 0, items: rows.length })
     const keys = rows.map(({ pk, sk, due_at }) => ({ pk, sk, due_at }) as DueKey)
     const last = keys.at(-1)
@@ -152,6 +151,7 @@ export class SqliteTable implements WholeTable {
     const { rows, bytes, full } = this.#tried(() =>
       take(this.#statement(sql).iterate(...begin, end), Number.POSITIVE_INFINITY, ({ size }) => size as number),
     )
+    await this.#durable()
     this.#onUse({ operation: 'scan', read_units: readUnits(bytes), write_units: 0, items: rows.length })
     const last = rows.at(-1)
     return { items: rows.map(parse), ...(full && last && { next: JSON.stringify([last.pk, last.sk]) }) }
@@ -203,17 +203,21 @@ export class SqliteTable implements WholeTable {
       for (const { reject } of batch) reject(unavailable(error))
       return
     }
-    this.#whenDurable((error) => {
-      if (error) for (const { reject } of batch) reject(error)
-      else for (const done of settle) done()
+    const settled = () => {
+      for (const done of settle) done()
+    }
+    this.#durable(this.#log?.sync()).then(settled, (error) => {
+      for (const { reject } of batch) reject(error)
     })
   }
 
-  /** Calls back once what is committed is on the disk, or with the reason why it may not be. */
-  #whenDurable(then: (error?: PlatformUnavailable) => void): void {
-    const failed = (cause: Error) => then(new PlatformUnavailable(cause.message, { cause }))
-    if (this.#log) this.#log.sync().then(() => then(), failed)
-    else then()
+  /** Settles once what is committed is on the disk: no answer tells of anything that a power cut could still undo. */
+  async #durable(wait = this.#log?.settled()): Promise<void> {
+    try {
+      await wait
+    } catch (cause) {
+      throw new PlatformUnavailable(`the disk did not take what was written: ${(cause as Error).message}`, { cause })
+    }
   }
 
   /** Looks at everything before it writes anything, so a refused transaction leaves the others of its commit alone. */
@@ -224,7 +228,7 @@ export class SqliteTable implements WholeTable {
       return state.get(pk, sk) as Before | undefined
     })
     if (this.#clock.now() > latest) return () => reject(new WriteConflict([]))
-    this.#meter(writes, puts, before)
+    this.#onUse({ operation: 'write', read_units: 0, write_units: unitsOf(writes, puts, before), items: writes.length })
     const lost = writes.flatMap(({ was }, index) => (isSo(was, before[index]) ? [] : [index]))
     if (lost.length > 0) return () => reject(new WriteConflict(lost))
     for (const [index, write] of writes.entries()) {
@@ -236,18 +240,6 @@ export class SqliteTable implements WholeTable {
       this.#onCommit(writes)
       resolve()
     }
-  }
-
-  #meter(writes: readonly Write[], puts: Transaction['puts'], before: readonly (Before | undefined)[]): void {
-    let write_units = 0
-    for (const [index, write] of writes.entries()) {
-      const was = before[index]
-      write_units += writeUnits(was?.size ?? 0, puts[index]?.size ?? 0)
-      if ('check' in write) continue
-      const key = keyOf(write)
-      write_units += indexUnits(was && { ...was, pk: key.pk, sk: key.sk }, 'put' in write ? write.put : undefined)
-    }
-    this.#onUse({ operation: 'write', read_units: 0, write_units, items: writes.length })
   }
 
   #statement(sql: string): StatementSync {

@@ -8,7 +8,8 @@ import type { Recipe } from './recipe.ts'
 /**
  * What the product is measured against: `node:http` and SQLite with nothing between them. A request to `/<name>` follows
  * the recipe of that name: it reads rows of the same sizes one by one or as a range, and commits as often as the product
- * does, each time one row of as many bytes, durable before the next, in the product's way to the disk; it reads its body as JSON and answers as many bytes.
+ * does, each time one row of as many bytes, durable before the next, in the product's way to the disk; it reads its body as
+ * JSON and answers as many bytes.
  */
 const { DATA_DIR = '.', RECIPES = '{}' } = process.env
 const recipes: Record<string, Recipe> = JSON.parse(RECIPES)
