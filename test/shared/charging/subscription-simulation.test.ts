@@ -4,7 +4,7 @@ import { historyOf, simulateSubscriptions } from '#test/support/subscription-sim
 
 const SEEDS = 2_000
 
-const timeout = SEEDS * 100
+const timeout = SEEDS * 300
 
 test(`in ${SEEDS} histories every interval is captured once and in its time, or its failures tell why not`, {
   timeout,

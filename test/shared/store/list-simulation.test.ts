@@ -9,7 +9,7 @@ const SEEDS = 1_000
 const noTally = (): Tally => ({ reads: 0, created: 0, deleted: 0, late: 0, refused: 0, crossed: 0 })
 
 test(`each of the pages read in ${SEEDS} histories is the list at a moment while it was read`, {
-  timeout: SEEDS * 100,
+  timeout: SEEDS * 300,
 }, async () => {
   const tally = noTally()
   for (let seed = 1; seed <= SEEDS; seed++) expect(await simulate(seed, tally)).toBeUndefined()

@@ -4,7 +4,7 @@ import { simulate } from '#test/support/delivery-simulation.ts'
 
 const SEEDS = 2_000
 
-const timeout = SEEDS * 100
+const timeout = SEEDS * 300
 
 test(`in ${SEEDS} histories every event reaches its receivers, or 26 attempts tell why not`, { timeout }, async () => {
   const tally = new Map<string, number>()
