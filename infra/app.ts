@@ -8,14 +8,15 @@ import { bundle } from './bundle.ts'
 import { DataStack } from './data-stack.ts'
 import { DeploymentStack, deploymentOf } from './deployment-stack.ts'
 import { FunctionsStack } from './functions-stack.ts'
-import { withGiven } from './given.ts'
+import { type GivenName, refuseUnknown, withGiven } from './given.ts'
 import { OperationsStack } from './operations-stack.ts'
 import { review } from './review.ts'
 import { stageOf } from './stage.ts'
 
 const app = new App()
 review(app)
-const given = (name: string): unknown => app.node.tryGetContext(name)
+refuseUnknown(Object.keys(app.node.getAllContext()))
+const given = (name: GivenName) => app.node.tryGetContext(name)
 const stage = withGiven(stageOf(String(given('stage') ?? 'dev')), given)
 
 const root = join(import.meta.dirname, '..')
@@ -31,5 +32,5 @@ functions.addStackDependency(data)
 api.addStackDependency(functions)
 operations.addStackDependency(api)
 
-const deployment = deploymentOf((name) => app.node.tryGetContext(name))
+const deployment = deploymentOf(given)
 if (deployment) new DeploymentStack(app, 'Deployment', deployment)

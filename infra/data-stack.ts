@@ -7,18 +7,14 @@ import {
   Table,
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb'
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import { BlockPublicAccess, Bucket, BucketEncryption, ObjectOwnership } from 'aws-cdk-lib/aws-s3'
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { queueNames, worker_seconds } from '#shared/background.ts'
-import type { QueueName } from '#shared/platform/ports.ts'
 import { usersOf } from './data-key.ts'
 import { type Names, namesOf } from './names.ts'
 import { Network } from './network.ts'
-import { arnOf } from './permissions.ts'
+import { queues } from './queues.ts'
 import { accept } from './review.ts'
 import type { Stage } from './stage.ts'
 
@@ -34,8 +30,7 @@ export class DataStack extends Stack {
     new StringParameter(this, 'StreamArn', { parameterName: names.streamArn, stringValue: table.tableStreamArn! })
     this.#files(names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION), dataKey, stage)
     new StringParameter(this, 'DataKeyArn', { parameterName: names.dataKeyArn, stringValue: dataKey.keyArn })
-    for (const queue of queueNames) this.#queue(queue, names, dataKey)
-    this.#lostWakeUps(names, dataKey)
+    queues(this, names, dataKey)
     if (stage.fixedAddresses) new Network(this, 'Network', names)
     new Key(this, 'VaultKey', {
       alias: names.vaultKey,
@@ -108,48 +103,8 @@ export class DataStack extends Stack {
       'S3 writes such logs only where our key does not encrypt them, and they would carry links to documents. Who asked for which file is in the logs of the functions.',
     )
   }
-
-  /** A standard queue: deliveries carry their receiver as the message group, by which SQS serves them fairly. */
-  #queue(queue: QueueName, names: Names, key: Key): void {
-    const deadLetters = this.#deadLetters(`${queue}-dead-letters`, names.deadLetters(queue), key)
-    new Queue(this, queue, {
-      ...sealedWith(key),
-      queueName: names.queue(queue),
-      // What failed comes back after this time. Six times the worker's own limit, as Lambda advises: a throttled batch is
-      // not handed out twice meanwhile. For a delivery that is still sooner than the sweep looks again.
-      visibilityTimeout: Duration.seconds(6 * worker_seconds[queue]),
-      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
-    })
-  }
-
-  #lostWakeUps(names: Names, key: Key): void {
-    const queue = this.#deadLetters('lost-wake-ups', names.lostWakeUps, key)
-    accept(queue, ['AwsSolutions-SQS3'], "It takes what other services could not deliver, and is nobody's source.")
-    queue.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('events.amazonaws.com')],
-        actions: ['sqs:SendMessage'],
-        resources: [arnOf('sqs', names.lostWakeUps)],
-        conditions: { ArnEquals: { 'aws:SourceArn': arnOf('events', `rule/${names.everyMinute}`) } },
-      }),
-    )
-  }
-
-  #deadLetters(id: string, queueName: string, key: Key): Queue {
-    const queue = new Queue(this, id, { ...sealedWith(key), queueName, retentionPeriod: Duration.days(14) })
-    accept(queue, ['Serverless-SQSRedrivePolicy'], 'This is where the letters of others end.')
-    return queue
-  }
 }
 
 /** What becomes of data when its stack goes. A bucket goes only when it is empty. */
 const fateIn = ({ deletionProtection }: Stage): RemovalPolicy =>
   deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY
-
-/** Our key at rest, asked for once an hour, and TLS on the way. */
-const sealedWith = (encryptionMasterKey: Key) => ({
-  encryption: QueueEncryption.KMS,
-  encryptionMasterKey,
-  dataKeyReuse: Duration.hours(1),
-  enforceSSL: true,
-})

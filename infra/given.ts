@@ -1,7 +1,32 @@
 import type { Stage } from './stage.ts'
 
-/** What was given under a name, as by `-c name=value`; undefined for what was not. */
-export type Given = (name: string) => unknown
+const givenNames = [
+  'stage',
+  'domain_name',
+  'certificate_arn',
+  'alarm_emails',
+  'fixed_addresses',
+  'repository',
+  'stages',
+  'oidc_provider_arn',
+] as const
+
+/** What a deployment can be given, as by `-c name=value`. */
+export type GivenName = (typeof givenNames)[number]
+
+/** What was given under a name; undefined for what was not. */
+export type Given = (name: GivenName) => unknown
+
+/** What CDK and its command keep under names of their own, and those two without a mark. */
+const ofCdk = (name: string): boolean =>
+  /[@:]|^(aws-)?cdk-/.test(name) || ['cli-telemetry', 'acknowledged-issue-numbers'].includes(name)
+
+/** Throws for a name that nothing asks for: what is misspelt would count as left out, and a deployment would take it away. */
+export function refuseUnknown(names: readonly string[]): void {
+  const unknown = names.find((name) => !ofCdk(name) && !(givenNames as readonly string[]).includes(name))
+  if (unknown !== undefined)
+    throw new Error(`Nothing is given by the name of "${unknown}": the names are ${givenNames.join(', ')}.`)
+}
 
 /**
  * A stage with what depends on who deploys it: a name of its own (`domain_name` with `certificate_arn`), who is told of

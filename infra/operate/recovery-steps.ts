@@ -15,7 +15,7 @@ export function backupSteps(stage: string): string[] {
 
 /** The steps that bring a stage's table back as it was, with the names of the stage. */
 export function restoreSteps(stage: string, moment: string): string[] {
-  const { table, api, streamArn, dataKey, stack, functions } = namesOf(stage)
+  const { table, api, streamArn, dataKey, functions } = namesOf(stage)
   const restored = `${table}-restored`
   const restoring = (target: string) =>
     `  aws dynamodb restore-table-to-point-in-time --source-table-name ${table} --target-table-name ${target}`
@@ -42,7 +42,8 @@ export function restoreSteps(stage: string, moment: string): string[] {
     `  aws dynamodb update-continuous-backups --table-name ${table} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true,RecoveryPeriodInDays=<recoveryDays>`,
     '6. Its stream is a new one. Tell its ARN, and let the functions read it:',
     `  aws ssm put-parameter --overwrite --name ${streamArn} --value $(aws dynamodb describe-table --table-name ${table} --query Table.LatestStreamArn --output text)`,
-    `  npx cdk deploy -c stage=${stage} ${stack('functions')} ${stack('api')}`,
+    `   Give this deployment every other -c value of the stage, as at each (on GitHub they are the variable GIVEN_${stage.toUpperCase()}): one that is left out is taken away.`,
+    `  npx cdk deploy --exclusively Functions Api -c stage=${stage} <the stage's other -c values>`,
     '7. Check before you open: files that were stored since are still there, and payments made since are known to the acquirer alone.',
     `  npm run operate -- reconcile --stage ${stage}`,
     '8. Start the stage again: take back what step 3 has set (rate limit of the stage, concurrency of the background functions).',

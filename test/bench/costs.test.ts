@@ -3,7 +3,7 @@ import { servedRoutes } from '#shared/routes.ts'
 import { billFor } from './bill.ts'
 import { everyCase } from './every-case.ts'
 import { noCost } from './measured-platform.ts'
-import { monthlyUsage } from './monthly.ts'
+import { monthlyUsage, usageOfMetrics } from './monthly.ts'
 import { dollarsFor, prices } from './prices.ts'
 import { storedBy } from './stored.ts'
 import { addedUp, attemptUsage, invocationUsage, messageUsage, requestUsage } from './usage.ts'
@@ -92,7 +92,7 @@ describe('a month of a stage', () => {
   const filter = (MetricName: string, Key?: string) =>
     resource('Logs::MetricFilter', { MetricTransformations: [{ MetricName, ...(Key && { Dimensions: [{ Key }] }) }] })
 
-  test('is what its stacks hold: keys, rules, what alarms look at, and each metric once', () => {
+  test('is what its stacks hold: keys, rules and what alarms look at; with use comes each metric once', () => {
     const Data = { a: resource('KMS::Key'), b: resource('KMS::Key'), c: resource('EC2::NatGateway') }
     const Functions = {
       a: filter('unresolved'),
@@ -109,20 +109,23 @@ describe('a month of a stage', () => {
       }),
       c: resource('CloudWatch::Dashboard'),
     }
-    const usage = monthlyUsage([Data, Functions, Api, Operations].map((Resources) => ({ Resources })))
+    const stacks = [Data, Functions, Api, Operations].map((Resources) => ({ Resources }))
+    const usage = monthlyUsage(stacks)
     expect(usage).toEqual({
       key: 2,
       firewall: 1,
       firewall_rule: 3,
       alarm_metric: 3,
       dashboard: 1,
-      metric: 1 + 26,
       queue_call: 657_000,
       nat_hour: 730,
       address_hour: 730,
     })
-    // 2 + 5 + 3 + 0.30 + 3 + 8.10 + 0.2628 + 32.85 + 3.65
-    expect(billFor(usage, 1).total).toBeCloseTo(58.1628, 9)
+    // 2 + 5 + 3 + 0.30 + 3 + 0.2628 + 32.85 + 3.65
+    expect(billFor(usage, 1).total).toBeCloseTo(50.0628, 9)
+    // The metrics come with use, for 8.10: one of them twice, and another by the number of the attempt.
+    expect(usageOfMetrics(stacks)).toEqual({ metric: 1 + 26 })
+    expect(billFor(usageOfMetrics(stacks), 1).total).toBeCloseTo(8.1, 9)
   })
 })
 

@@ -2,7 +2,7 @@ import { stageOf } from '#infra/stage.ts'
 import { stacksOf } from '#test/support/stage-stacks.ts'
 import { billFor } from './bill.ts'
 import type { Cost } from './measured-platform.ts'
-import { MINUTES_A_MONTH, monthlyUsage } from './monthly.ts'
+import { MINUTES_A_MONTH, monthlyUsage, type Stack, usageOfMetrics } from './monthly.ts'
 import { type Behind, backgroundOperations, type Operation, requestOperations } from './operations.ts'
 import { LISTS } from './platform-calls.ts'
 import { dollarsFor, LOOKED_UP_ON, type Price, prices, REGION } from './prices.ts'
@@ -84,21 +84,23 @@ function storageTable({ payment }: Behind): void {
 
 function monthTable(idle_sweep: Cost): void {
   heading('A month of a stage that nobody uses')
+  note(
+    'Metrics that are made from the log cost nothing before their lines are written; a stage in use adds at most the last column.',
+  )
   const sweeps = billFor(invocationUsage(idle_sweep), MINUTES_A_MONTH)
   const stages = ['dev', 'staging', 'prod'].map((name) => ({ as: name, stage: stageOf(name) }))
   const fixed = { ...stageOf('prod'), fixedAddresses: true }
   table(
-    ['stage', 'KMS', 'WAF', 'CloudWatch', 'SQS', 'VPC', 'sweeps', '$ in all'],
+    ['stage', 'KMS', 'WAF', 'CloudWatch', 'SQS', 'VPC', 'sweeps', '$ in all', 'in use, besides'],
     [...stages, { as: 'prod, fixed addresses', stage: fixed }].map(({ as, stage }) => {
-      const { by_service, total } = billFor(
-        monthlyUsage(Object.values(stacksOf(stage)).map((template) => template.toJSON())),
-        1,
-      )
+      const stacks = Object.values(stacksOf(stage)).map((template) => template.toJSON() as Stack)
+      const { by_service, total } = billFor(monthlyUsage(stacks), 1)
       return [
         as,
         ...(['KMS', 'WAF', 'CloudWatch', 'SQS', 'VPC'] as const).map((service) => dollars(by_service[service])),
         dollars(sweeps.total),
         dollars(total + sweeps.total),
+        dollars(billFor(usageOfMetrics(stacks), 1).total),
       ]
     }),
   )

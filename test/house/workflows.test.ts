@@ -51,6 +51,16 @@ describe('the workflows', () => {
     expect(jobs.filter(([, job]) => job.includes('role-to-assume'))).toHaveLength(2)
   })
 
+  test('run no script of a package where there is a token to be had', () => {
+    for (const [name, job] of jobs.filter(([, job]) => job.includes('id-token: write'))) {
+      const installations = [...job.matchAll(/\bnpm (?:ci|install|i)\b.*$/gm)].map(([command]) => command)
+      expect(installations, name).toEqual(['npm ci --ignore-scripts'])
+      expect(job, name).not.toContain('.ci/run')
+      // What such a script would have fetched is the Node that everything runs on.
+      expect(job, name).toMatch(/node-version: 24\n/)
+    }
+  })
+
   test('run what they do not own at one commit', () => {
     const uses = [...`${check}${deploy}`.matchAll(/uses: (.*)$/gm)].map(([, action]) => action)
     expect(uses.length).toBeGreaterThan(5)
@@ -124,8 +134,8 @@ describe('a deployment', () => {
     )
   })
 
-  test('installs before it has the role, and is checked where the stage says that it is', () => {
-    const order = ['npm ci', 'role-to-assume', 'cdk deploy --all -c "stage=$STAGE"', 'npm run smoke']
+  test('is checked where the stage says that it is', () => {
+    const order = ['npm ci --ignore-scripts', 'role-to-assume', 'cdk deploy --all -c "stage=$STAGE"', 'npm run smoke']
     const places = order.map((step) => job.indexOf(step))
     expect(places).toEqual(places.toSorted((one, other) => one - other))
     expect(places).not.toContain(-1)

@@ -1,5 +1,5 @@
 import { App } from 'aws-cdk-lib'
-import { Template } from 'aws-cdk-lib/assertions'
+import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { DeploymentStack, deploymentOf } from '#infra/deployment-stack.ts'
 
@@ -8,7 +8,7 @@ const templateOf = (context: Record<string, string>) =>
   Template.fromStack(new DeploymentStack(new App(), 'Deployment', asked(context)!))
 const template = templateOf({ repository: 'shop/payments' })
 
-/** What each role of a template is for: whose tokens get it, and which roles it may take. */
+/** What each role of a template is for: whose tokens get it, and what it may do to what. */
 const rolesOf = (template: Template) =>
   Object.fromEntries(
     Object.values(template.findResources('AWS::IAM::Role')).map(({ Properties }) => {
@@ -17,11 +17,12 @@ const rolesOf = (template: Template) =>
       const [statement, ...otherStatements] = policy.PolicyDocument.Statement
       expect([otherTrust, otherPolicies, otherStatements, Properties.ManagedPolicyArns ?? []]).toEqual([[], [], [], []])
       expect(trust).toMatchObject({ Effect: 'Allow', Action: 'sts:AssumeRoleWithWebIdentity' })
-      expect(statement).toMatchObject({ Effect: 'Allow', Action: 'sts:AssumeRole' })
+      expect(statement.Effect).toBe('Allow')
       expect(Object.keys(trust.Condition)).toEqual(['StringEquals'])
       const { 'token.actions.githubusercontent.com:aud': audience, ...subject } = trust.Condition.StringEquals
       expect(audience).toBe('sts.amazonaws.com')
-      return [Properties.RoleName, { subject, takes: [statement.Resource].flat().map(textOf) }]
+      const may = { [[statement.Action].flat().join()]: [statement.Resource].flat().map(textOf) }
+      return [Properties.RoleName, { subject, may }]
     }),
   )
 
@@ -45,22 +46,36 @@ describe('DeploymentStack', () => {
   })
 
   test('lets only jobs of the environment of a stage deploy it, by the roles of the bootstrap alone', () => {
-    const takes = ['deploy', 'file-publishing', 'lookup'].map(bootstrapped)
+    const may = { 'sts:AssumeRole': ['deploy', 'file-publishing', 'lookup'].map(bootstrapped) }
     const { 'payment-service-comparer': _, ...deployers } = rolesOf(template)
     expect(deployers).toEqual(
       Object.fromEntries(
         ['dev', 'staging', 'prod'].map((stage) => [
           `payment-service-${stage}-deployer`,
-          { subject: subject(`repo:shop/payments:environment:${stage}`), takes },
+          { subject: subject(`repo:shop/payments:environment:${stage}`), may },
         ]),
       ),
     )
   })
 
-  test('lets pull requests and the main branch read, and no more', () => {
+  test('lets pull requests and the main branch read the templates of the stages, and nothing else of the account', () => {
     expect(rolesOf(template)['payment-service-comparer']).toEqual({
       subject: subject('repo:shop/payments:pull_request', 'repo:shop/payments:ref:refs/heads/main'),
-      takes: [bootstrapped('lookup')],
+      may: {
+        'cloudformation:DescribeStacks,cloudformation:GetTemplate': ['dev', 'staging', 'prod'].map(
+          (stage) => `arn:<Partition>:cloudformation:<Region>:<AccountId>:stack/payment-service-${stage}-*/*`,
+        ),
+      },
+    })
+  })
+
+  test('trusts the provider that the account has already, and makes none', () => {
+    const oidc_provider_arn = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com'
+    const beside = templateOf({ repository: 'shop/payments', oidc_provider_arn })
+    beside.resourceCountIs('AWS::IAM::OIDCProvider', 0)
+    beside.resourceCountIs('AWS::IAM::Role', 4)
+    beside.allResourcesProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: { Statement: [Match.objectLike({ Principal: { Federated: oidc_provider_arn } })] },
     })
   })
 
@@ -93,6 +108,16 @@ describe('deploymentOf', () => {
       expect(() => asked({ repository })).toThrow('is no repository: owner/name.')
     },
   )
+
+  test.each([
+    'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com.shop.example',
+    'arn:aws:iam::111122223333:oidc-provider/gitlab.com',
+    'arn:aws:iam::111122223333:role/token.actions.githubusercontent.com',
+    'token.actions.githubusercontent.com',
+    '',
+  ])('takes no %s for the provider of tokens', (oidc_provider_arn) => {
+    expect(() => asked({ repository: 'shop/payments', oidc_provider_arn })).toThrow('oidc_provider_arn must be the ARN')
+  })
 
   test('a misspelt stage gets no role', () => {
     expect(() => asked({ repository: 'shop/payments', stages: 'dev,production' })).toThrow(

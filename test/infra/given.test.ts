@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { withGiven } from '#infra/given.ts'
+import { refuseUnknown, withGiven } from '#infra/given.ts'
 import { stageOf } from '#infra/stage.ts'
+import { textOf } from '#test/house/source-files.ts'
 
 const stage = stageOf('prod')
 const given = (values: Record<string, unknown>) => withGiven(stage, (name) => values[name])
@@ -43,5 +44,33 @@ describe('withGiven', () => {
     ['false', false],
   ])('lets deliveries come from fixed addresses for %j: %s', (fixed_addresses, expected) => {
     expect(given({ fixed_addresses })).toEqual({ ...stage, fixedAddresses: expected })
+  })
+})
+
+describe('refuseUnknown', () => {
+  test('lets pass what deployments are given and what CDK keeps for itself', () => {
+    const names = ['stage', 'domain_name', 'certificate_arn', 'alarm_emails', 'fixed_addresses', 'repository', 'stages']
+    const of_cdk = [
+      'cli-telemetry',
+      'aws:cdk:bundling-stacks',
+      'aws-cdk:enableDiffNoFail',
+      '@aws-cdk/core:failSynthOnValidationErrors',
+      'cdk-migrate',
+      'availability-zones:account=111122223333:region=eu-west-1',
+    ]
+    expect(() => refuseUnknown([...names, 'oidc_provider_arn', ...of_cdk])).not.toThrow()
+  })
+
+  test.each(['fixed_adresses', 'Stage', 'alarm-emails', 'domain', 'cdk', ''])('deploys nothing for "%s"', (name) => {
+    expect(() => refuseUnknown(['stage', name])).toThrow(
+      `Nothing is given by the name of "${name}": the names are stage`,
+    )
+  })
+
+  test('is asked before anything is deployed, and lets the command of CDK work', () => {
+    const names = Object.keys(JSON.parse(textOf('cdk.json')).context)
+    expect(() => refuseUnknown(names)).not.toThrow()
+    const app = textOf('infra/app.ts')
+    expect(app).toContain('\nrefuseUnknown(Object.keys(app.node.getAllContext()))\n')
   })
 })

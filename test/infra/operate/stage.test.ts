@@ -10,6 +10,7 @@ import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { operate } from '#infra/operate/operate.ts'
+import { textOf } from '#test/house/source-files.ts'
 
 const sqs = mockClient(SQSClient)
 const dynamodb = mockClient(DynamoDBClient)
@@ -74,7 +75,10 @@ describe('operate on a stage', () => {
     expect(code).toBe(0)
     expect(out).toContain('from 1970-01-01T00:00:00.000Z to 1970-01-01T00:00:01.000Z')
     expect(out).toMatch(/--source-table-name payment-service-prod-table .*--restore-date-time 1970-01-01T00:00:01Z/)
-    expect(out).toContain('npx cdk deploy -c stage=prod payment-service-prod-functions payment-service-prod-api')
+    // Those are what the command of CDK calls the stacks, whose names it does not take.
+    expect(out).toContain("npx cdk deploy --exclusively Functions Api -c stage=prod <the stage's other -c values>\n")
+    expect(out).toMatch(/Give this deployment every other -c value of the stage.*GIVEN_PROD/)
+    for (const id of ['Functions', 'Api']) expect(textOf('infra/app.ts')).toContain(`Stack(app, '${id}'`)
     expect((await say('backup --stage prod')).out).toContain('--key-id alias/payment-service-prod-vault')
     expect((await say('restore --stage prod --at soon')).code).toBe(2)
   })
