@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { namesOf } from '#infra/names.ts'
@@ -84,12 +85,27 @@ describe('whatever keeps data', () => {
   })
 
   test.each([
-    ['S3::Bucket', 'S3::BucketPolicy', ({ Bucket }: Resource['properties']) => [Bucket.Ref]],
-    ['SQS::Queue', 'SQS::QueuePolicy', ({ Queues }: Resource['properties']) => Queues.map(refOf)],
-    ['SNS::Topic', 'SNS::TopicPolicy', ({ Topics }: Resource['properties']) => Topics.map(refOf)],
-  ])('as a %s, is reached over TLS alone', (type, policy, guarded) => {
-    const safe = of(policy).filter(({ properties }) => properties.PolicyDocument.Statement.some(refusesPlain))
-    expect(safe.flatMap(({ properties }) => guarded(properties)).sort()).toEqual(
+    [
+      'S3::Bucket',
+      ['S3::BucketPolicy', 's3:*'],
+      ({ Bucket }: Resource['properties']) => [Bucket],
+      (id: string) => [arnOf(id), { 'Fn::Join': ['', [arnOf(id), '/*']] }],
+    ],
+    ['SQS::Queue', ['SQS::QueuePolicy', 'sqs:*'], ({ Queues }: Resource['properties']) => Queues, arnOf],
+    // The policy of a topic takes no wildcard: all that it can refuse others that matters is to publish.
+    [
+      'SNS::Topic',
+      ['SNS::TopicPolicy', 'sns:Publish'],
+      ({ Topics }: Resource['properties']) => Topics,
+      (id: string) => ({ Ref: id }),
+    ],
+  ] as const)('as a %s, is reached over TLS alone, by anyone and whole', (type, [policy, action], guarded, whole) => {
+    const safe = of(policy).flatMap(({ properties }) =>
+      guarded(properties)
+        .map(({ Ref }: { readonly Ref: string }) => Ref)
+        .filter((id: string) => properties.PolicyDocument.Statement.some(refusesPlain(action, whole(id)))),
+    )
+    expect(safe.sort()).toEqual(
       of(type)
         .map(({ id }) => id)
         .sort(),
@@ -97,18 +113,25 @@ describe('whatever keeps data', () => {
   })
 })
 
-const refOf = ({ Ref }: { readonly Ref: string }) => Ref
+const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] })
 
 interface Statement {
   readonly Effect: string
   readonly Action: string | string[]
   readonly Resource: unknown
   readonly Principal?: unknown
-  readonly Condition?: { readonly Bool?: Readonly<Record<string, string>> }
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-const refusesPlain = ({ Effect, Condition }: Statement): boolean =>
-  Effect === 'Deny' && Condition?.Bool?.['aws:SecureTransport'] === 'false'
+/** Whether a statement refuses this action on this resource to everybody who comes without TLS, and on no further condition. */
+const refusesPlain =
+  (action: string, resource: unknown) =>
+  ({ Effect, Principal, Action, Resource, Condition }: Statement): boolean =>
+    Effect === 'Deny' &&
+    (Principal === '*' || isDeepStrictEqual(Principal, { AWS: '*' })) &&
+    Action === action &&
+    isDeepStrictEqual(Resource, resource) &&
+    isDeepStrictEqual(Condition, { Bool: { 'aws:SecureTransport': 'false' } })
 
 describe('whatever is done without anybody waiting', () => {
   const lost = JSON.stringify(names.lostWakeUps).slice(1, -1)
@@ -183,6 +206,41 @@ describe('a policy', () => {
   test('of a role has each of these reasons still', () => {
     const everywhere = statements.filter(({ Resource }) => [Resource].flat().includes('*'))
     expect(new Set(everywhere.flatMap(({ Action }) => Action))).toEqual(new Set(Object.keys(anywhere)))
+  })
+
+  /** Wildcards within an ARN, by what ends it. */
+  const within: Readonly<Record<string, string>> = {
+    ':key/*': 'a key is told by its alias, which a condition asks for',
+    ':table/payment-service-prod-table/stream/*': 'a stream is named by the moment it was opened',
+    ':function:payment-service-prod-*': 'the API invokes every function of the stage',
+    '/*': 'files are named when they come',
+  }
+
+  const wildcards = statements.flatMap(({ Resource, Condition }) =>
+    [Resource].flat().flatMap((resource) => {
+      const end = (resource as { 'Fn::Join'?: [string, unknown[]] })['Fn::Join']?.[1].at(-1)
+      return JSON.stringify(resource).includes('*') && resource !== '*' ? [{ end, resource, Condition }] : []
+    }),
+  )
+
+  test('of a role has a wildcard within an ARN only at its end, and for one of these reasons, each of which it has still', () => {
+    expect(new Set(wildcards.map(({ end }) => end))).toEqual(new Set(Object.keys(within)))
+    for (const { resource } of wildcards) expect(JSON.stringify(resource).split('*')).toHaveLength(2)
+  })
+
+  test('of a role that names any key asks for its alias', () => {
+    const keys = wildcards.filter(({ end }) => end === ':key/*')
+    expect(keys.length).toBeGreaterThan(0)
+    for (const { Condition } of keys)
+      expect(Condition?.['ForAnyValue:StringEquals']).toEqual({
+        'kms:ResourceAliases': expect.stringMatching(/^alias/),
+      })
+  })
+
+  test('of a role is its own: AWS manages only the one that lets API Gateway write its logs', () => {
+    const managed = of('IAM::Role').flatMap(({ properties }) => properties.ManagedPolicyArns ?? [])
+    const own = ':iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs'
+    expect(managed).toEqual([{ 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, own]] }])
   })
 
   test('of a thing lets in nobody from elsewhere', () => {

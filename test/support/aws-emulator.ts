@@ -13,9 +13,18 @@ import type { AwsAnswer, AwsCall } from './faulty-endpoint.ts'
 // biome-ignore lint/suspicious/noExplicitAny: what the SDK sends has a shape for each operation
 type Sent = any
 
+/** How the emulation differs from AWS on purpose. */
+export interface EmulatorOptions {
+  /** A transaction sent again is looked at anew, even if it was done: nothing but versions tells then. */
+  readonly forgets_tokens?: boolean
+}
+
 /** Answers the calls of the AWS SDK from the ports of a platform. */
-export function emulated(platform: LocalPlatform): (call: AwsCall) => Promise<AwsAnswer> {
-  const operations = { ...tableOf(platform), ...queuesOf(platform), ...vaultOf(platform) }
+export function emulated(
+  platform: LocalPlatform,
+  options: EmulatorOptions = {},
+): (call: AwsCall) => Promise<AwsAnswer> {
+  const operations = { ...tableOf(platform, options), ...queuesOf(platform), ...vaultOf(platform) }
   const bucket = bucketOf(platform)
   return async (call) => {
     if (call.operation.startsWith('S3.')) return bucket(call)
@@ -54,7 +63,7 @@ function refusal(error: unknown): AwsAnswer {
 
 type Operations = Record<string, (sent: Sent) => Promise<object>>
 
-function tableOf({ table }: LocalPlatform): Operations {
+function tableOf({ table }: LocalPlatform, { forgets_tokens = false }: EmulatorOptions): Operations {
   const done = new Set<string>()
 
   async function write(items: readonly Sent[]): Promise<object> {
@@ -85,7 +94,7 @@ function tableOf({ table }: LocalPlatform): Operations {
     async TransactWriteItems({ TransactItems, ClientRequestToken }) {
       if (done.has(ClientRequestToken)) return {}
       await write(TransactItems)
-      done.add(ClientRequestToken)
+      if (!forgets_tokens) done.add(ClientRequestToken)
       return {}
     },
   }

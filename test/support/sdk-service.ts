@@ -13,7 +13,7 @@ import { s3Bucket } from '#shared/platform/aws/s3-bucket.ts'
 import { sqsQueue } from '#shared/platform/aws/sqs-queue.ts'
 import type { Clock, LogEntry, Platform, QueueName } from '#shared/platform/ports.ts'
 import { type Api, nameless, START, serve } from './api.ts'
-import { emulated } from './aws-emulator.ts'
+import { type EmulatorOptions, emulated } from './aws-emulator.ts'
 import { type FaultyEndpoint, startFaultyEndpoint } from './faulty-endpoint.ts'
 
 /**
@@ -31,11 +31,11 @@ export interface SdkService extends Api {
 }
 
 /** Opens it on a new folder, by a clock that only moves when it is turned. */
-export async function openSdkService(): Promise<SdkService> {
+export async function openSdkService(options: EmulatorOptions = {}): Promise<SdkService> {
   const data_dir = mkdtempSync(join(tmpdir(), 'sdk-'))
   const logs: LogEntry[] = []
   const local = openLocalPlatform({ data_dir, frozen_at: START, names: nameless, log: (entry) => logs.push(entry) })
-  const endpoint = await startFaultyEndpoint(emulated(local))
+  const endpoint = await startFaultyEndpoint(emulated(local, options))
   const ports = throughSdk(local, endpoint.url)
   const invokers = { sdk: invoker(ports), ports: invoker(local) }
   const invoke: Invoke = (file, event) => invokers[sdk_service.through](file, event)

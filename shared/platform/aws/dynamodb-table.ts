@@ -19,11 +19,9 @@ import {
   type ScanRange,
   type WholeTable,
   type Write,
-  WriteConflict,
 } from '../ports.ts'
 import { answered, backoffMs, client_options, TRIES_MAX } from './calls.ts'
-import { canPass, isUnclear, keyOf, refusalOf, sendable } from './dynamodb-write.ts'
-import { earlierSend } from './lost-answer.ts'
+import { keyOf, writeAll } from './dynamodb-write.ts'
 
 /** Without the second, an object that has a `constructor` of its own, as metadata may, is taken for no object. */
 const translation: TranslateConfig = {
@@ -41,7 +39,7 @@ export class DynamodbTable implements WholeTable {
     this.#name = name
     this.#clock = clock
     const reader = new DynamoDBClient(client_options)
-    // Over the same connections, but with one try for each send: `write` has to know what became of it.
+    // Over the same connections, but with one try for each send: `writeAll` has to know what became of it.
     const { requestHandler, credentials } = reader.config
     const writer = new DynamoDBClient({ requestHandler, credentials, maxAttempts: 1 })
     this.#reader = DynamoDBDocumentClient.from(reader, translation)
@@ -73,32 +71,8 @@ export class DynamodbTable implements WholeTable {
     return { count: page.Count ?? 0, next: page.LastEvaluatedKey?.sk }
   }
 
-  /**
-   * A send whose answer is lost may have been done, and the next one then finds the versions that it wrote itself. So
-   * once a send has ended unclear, a refusal counts only where what it has found tells which of the two it is; else the
-   * caller, who might take its own write for someone else's, gets `PlatformUnavailable`. Only versions are relied on for
-   * that, and not that DynamoDB recognises a ClientRequestToken for some minutes.
-   */
-  async write(writes: readonly Write[], { latest = Number.POSITIVE_INFINITY } = {}): Promise<void> {
-    // The client reads what it sends only later, and again for every send.
-    const sent = structuredClone(writes)
-    const send = sendable(this.#writer, this.#name, sent)
-    let unclear: PlatformUnavailable | undefined
-    for (let tries = 1; ; tries++) {
-      if (this.#clock.now() > latest) throw unclear ?? new WriteConflict([])
-      try {
-        await send()
-        return
-      } catch (error) {
-        const earlier = unclear && earlierSend(error, sent)
-        if (earlier === 'done') return
-        if (earlier === 'not_done') unclear = undefined
-        const refusal = refusalOf(error)
-        if (isUnclear(error)) unclear = refusal as PlatformUnavailable
-        if (!canPass(refusal) || tries === TRIES_MAX) throw unclear ?? refusal
-      }
-      await this.#clock.wait(backoffMs(tries))
-    }
+  write(writes: readonly Write[], { latest = Number.POSITIVE_INFINITY } = {}): Promise<void> {
+    return writeAll({ client: this.#writer, name: this.#name, clock: this.#clock }, writes, latest)
   }
 
   async due({ shard, after, until, limit, next }: DueRange): Promise<{ keys: DueKey[]; next?: string }> {

@@ -11,18 +11,50 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb'
-import { type Key, PlatformUnavailable, type Write, WriteConflict } from '../ports.ts'
-import { failureOf, isBusy } from './calls.ts'
+import { type Clock, type Key, PlatformUnavailable, type Write, WriteConflict } from '../ports.ts'
+import { backoffMs, failureOf, isBusy, TRIES_MAX } from './calls.ts'
+import { earlierSend } from './lost-answer.ts'
+
+/** Where writes go: the table `name` through a client that sends each of them once. */
+export interface Writer {
+  readonly client: DynamoDBDocumentClient
+  readonly name: string
+  readonly clock: Clock
+}
 
 /**
- * The writes made ready for `client`; each call of what comes back sends them once, all or nothing. A put or delete alone
- * goes without a transaction, for half the price.
+ * Writes all or nothing, until `latest`. A send whose answer is lost may have been done, and the next one then finds the
+ * versions that it wrote itself. So once a send has ended unclear, a refusal counts only where what it has found tells
+ * which of the two it is; else the caller, who might take its own write for someone else's, gets `PlatformUnavailable`.
+ * Only versions are relied on for that, and not that DynamoDB recognises a ClientRequestToken for some minutes.
  */
-export function sendable(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  writes: readonly Write[],
-): () => Promise<unknown> {
+export async function writeAll(writer: Writer, writes: readonly Write[], latest: number): Promise<void> {
+  // The client reads what it sends only later, and again for every send.
+  const sent = structuredClone(writes)
+  const send = sendable(writer, sent)
+  let unclear: PlatformUnavailable | undefined
+  for (let tries = 1; ; tries++) {
+    if (writer.clock.now() > latest) throw unclear ?? new WriteConflict([])
+    try {
+      await send()
+      return
+    } catch (error) {
+      const earlier = unclear && earlierSend(error, sent)
+      if (earlier === 'done') return
+      if (earlier === 'not_done') unclear = undefined
+      const refusal = refusalOf(error)
+      if (isUnclear(error)) unclear = refusal as PlatformUnavailable
+      if (!canPass(refusal) || tries === TRIES_MAX) throw unclear ?? refusal
+    }
+    await writer.clock.wait(backoffMs(tries))
+  }
+}
+
+/**
+ * The writes made ready; each call of what comes back sends them once, all or nothing. A put or delete alone goes without
+ * a transaction, for half the price.
+ */
+function sendable({ client, name: TableName }: Writer, writes: readonly Write[]): () => Promise<unknown> {
   const items = writes.map((write) => itemOf(TableName, write))
   const [only, second] = items
   const single = second ? undefined : only
@@ -34,7 +66,8 @@ export function sendable(
     const command = new DeleteCommand(single.Delete)
     return () => client.send(command)
   }
-  // By the token DynamoDB knows a send again for some minutes, and answers it as it did the first one.
+  // By the token DynamoDB knows for some minutes a send that it has done, and answers it as done; one that it refused it
+  // looks at anew.
   const command = new TransactWriteCommand({ TransactItems: items, ClientRequestToken: randomUUID() })
   return () => client.send(command)
 }
@@ -63,7 +96,7 @@ export const keyOf = ({ pk, sk }: Key) => ({ pk, sk })
  * What to throw when writes were not done. A `WriteConflict` that names no `lost` says nothing of versions: another
  * transaction was at work on one of the items.
  */
-export function refusalOf(error: unknown): unknown {
+function refusalOf(error: unknown): unknown {
   if (error instanceof ConditionalCheckFailedException) return new WriteConflict([0])
   if (error instanceof TransactionConflictException) return new WriteConflict([])
   if (!(error instanceof TransactionCanceledException)) return failureOf(error)
@@ -74,9 +107,9 @@ export function refusalOf(error: unknown): unknown {
 }
 
 /** Whether an error leaves open if the writes were done: an answer that blames the caller says that they were not. */
-export const isUnclear = (error: unknown): boolean => (Object(error) as { $fault?: string }).$fault !== 'client'
+const isUnclear = (error: unknown): boolean => (Object(error) as { $fault?: string }).$fault !== 'client'
 
 /** Whether the same writes may well be done a moment later. */
-export function canPass(refusal: unknown): boolean {
+function canPass(refusal: unknown): boolean {
   return refusal instanceof PlatformUnavailable || (refusal instanceof WriteConflict && refusal.lost.length === 0)
 }

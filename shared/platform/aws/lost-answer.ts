@@ -5,25 +5,44 @@ import { type Attribute, valuesIn } from './attribute.ts'
 
 /**
  * What a refusal tells of an earlier send of the same writes, whose answer was lost; undefined where it leaves that open.
- * A version of an item is written once: where all of them are there just as these writes make them, the earlier send was
- * done; where one is another's, it was not.
+ * `done`: all that they write on a condition is there just as they write it, and what they delete is gone. That does not
+ * prove that it was this writer who did it: someone else may have written exactly the same, after which nothing differs.
+ * `not_done`: versions just as these are all of someone else. A version is written once, but for an item that is deleted
+ * and begins again: there another's first version may have followed ours. So one equal item suffices to leave it open.
+ * A check tells neither: what it looked at may have gone on since. Of a transaction that was done this is never asked
+ * within the minutes in which DynamoDB knows its ClientRequestToken: the next send is then answered as done, not refused.
  */
 export function earlierSend(error: unknown, writes: readonly Write[]): 'done' | 'not_done' | undefined {
-  const found = foundBy(error)
+  const refusals = refusalsIn(error)
   const puts = writes.flatMap((write, index) =>
-    'put' in write && write.was !== undefined ? { written: plain(write.put), found: found[index] } : [],
+    'put' in write && write.was !== undefined ? { written: plain(write.put), found: refusals[index]?.found } : [],
   )
-  if (puts.length > 0 && puts.every((put) => isDeepStrictEqual(put.found, put.written))) return 'done'
-  const others = puts.filter((put) => put.found)
-  const isOpen = others.length === 0 || others.some((put) => put.found!.version !== put.written.version)
-  return isOpen || others.every((put) => isDeepStrictEqual(put.found, put.written)) ? undefined : 'not_done'
+  const isOurs = ({ written, found }: (typeof puts)[number]) => isDeepStrictEqual(found, written)
+  const areDeleted = writes.every((write, index) => !('delete' in write) || isDeleted(write.was, refusals[index]))
+  if (puts.length > 0 && puts.every(isOurs) && areDeleted) return 'done'
+  const others = puts.filter(({ found }) => found)
+  const areOfElse = others.every((put) => put.found!.version === put.written.version && !isOurs(put))
+  return others.length > 0 && areOfElse ? 'not_done' : undefined
 }
 
-/** By write, the item that a condition was refused on. */
-function foundBy(error: unknown): (Item | undefined)[] {
-  if (error instanceof ConditionalCheckFailedException) return [itemIn(error)]
-  if (error instanceof TransactionCanceledException) return (error.CancellationReasons ?? []).map(itemIn)
-  return []
+/** What a condition was refused on; without `found` where nothing was there. */
+interface Refusal {
+  readonly found?: Item
+}
+
+/** By write, its refusal; undefined where its condition held. */
+function refusalsIn(error: unknown): (Refusal | undefined)[] {
+  if (error instanceof ConditionalCheckFailedException) return [{ found: itemIn(error) }]
+  if (!(error instanceof TransactionCanceledException)) return []
+  return (error.CancellationReasons ?? []).map((reason) =>
+    reason.Code === 'ConditionalCheckFailed' ? { found: itemIn(reason) } : undefined,
+  )
+}
+
+/** Whether a deletion may have been done: then its condition is refused as nothing is there, if it asked for anything. */
+function isDeleted(was: number | undefined, refusal: Refusal | undefined): boolean {
+  if (!was) return !refusal
+  return refusal !== undefined && !refusal.found
 }
 
 const itemIn = ({ Item: item }: { readonly Item?: object }): Item | undefined =>

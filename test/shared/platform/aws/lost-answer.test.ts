@@ -52,7 +52,23 @@ describe('of several', () => {
   test.each([
     ['done', 'all are there as written', refused(there('a', 3), there('b', 1), 'none', 'gone', 'none')],
     ['not_done', 'one is of someone else', refused(there('a', 3, 'them'), 'none', 'none', 'none', 'none')],
-    ['not_done', 'some are', refused(there('a', 3, 'them'), there('b', 1), 'none', 'gone', 'none')],
+    [
+      'not_done',
+      'all are of someone else',
+      refused(there('a', 3, 'them'), there('b', 1, 'them'), 'none', 'gone', 'none'),
+    ],
+    [
+      undefined,
+      'one is there as written, and one is of someone else, who may have begun it again',
+      refused(there('a', 3), there('b', 1, 'them'), 'none', 'gone', 'none'),
+    ],
+    [undefined, 'what they delete is still there', refused(there('a', 3), there('b', 1), 'none', 'none', 'none')],
+    [
+      undefined,
+      'what they delete is there again',
+      refused(there('a', 3), there('b', 1), 'none', there('d', 2), 'none'),
+    ],
+    ['done', 'what they checked has gone on since', refused(there('a', 3), there('b', 1), 'gone', 'gone', 'none')],
     [
       undefined,
       'one alone is there as written, as someone else may write it',
@@ -67,6 +83,18 @@ describe('of several', () => {
     [undefined, 'only a check was refused', refused('none', 'none', there('c', 2), 'none', 'none')],
   ])('%s: %s', (expected, _, error) => {
     expect(earlierSend(error, writes)).toBe(expected)
+  })
+})
+
+describe('that delete', () => {
+  const put = { put: item('a', 3), was: 2 }
+
+  test.each([
+    ['done', 'what was not there, and is not', 0, 'none'],
+    [undefined, 'what was not there, and is now', 0, there('d', 1)],
+    ['done', 'whatever is there', undefined, 'none'],
+  ] as const)('%s: %s', (expected, _, was, found) => {
+    expect(earlierSend(refused(there('a', 3), found), [put, { delete: item('d', 1), was }])).toBe(expected)
   })
 })
 
