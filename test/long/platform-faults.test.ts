@@ -46,10 +46,10 @@ interface Run {
 const runs: readonly Run[] = [
   {
     weather: 'one call in a hundred failing',
-    ...{ requests: 5_000, plan: oneIn(100, 1), forgets_tokens: false },
+    ...{ requests: 3_000, plan: oneIn(100, 1), forgets_tokens: false },
     // What works in the background meets the weather in the other run, where there is less of it and more weather.
     days_through: 'ports',
-    ...{ failed_max: 5, least: { met: 20, lost: 20 } },
+    ...{ failed_max: 3, least: { met: 10, lost: 10 } },
   },
   {
     // The versions alone tell a transaction from the send before. moto is such a table too, and has its own such test.

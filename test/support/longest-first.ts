@@ -1,8 +1,8 @@
 import type { TestSpecification } from 'vitest/node'
 import { BaseSequencer } from 'vitest/node'
 
-/** What takes minutes by itself, so that nothing waits for it in the end. */
-const LONGEST = /test\/long\/(deliveries|subscriptions|crash-points)\.test\.ts$/
+/** What takes longest by itself, so that nothing waits for it in the end. */
+const LONGEST = /(test\/long\/(deliveries|subscriptions|crash-points|app|platform-faults)|-simulation)\.test\.ts$/
 
 /** Begins with the files that take longest: each runs in one process, and the last of them would run alone. */
 export class LongestFirst extends BaseSequencer {

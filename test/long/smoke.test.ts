@@ -59,7 +59,7 @@ describe('the smoke test of a deployment that works', () => {
   })
 
   test('is a command that takes the key from its environment, and prints it nowhere', async () => {
-    const main = join(import.meta.dirname, '../../../infra/smoke/main.ts')
+    const main = join(import.meta.dirname, '../../infra/smoke/main.ts')
     const words = ['--disable-warning=ExperimentalWarning', main, '--url', `${api.url}/api/v1/`]
     const child = spawn(process.execPath, words, { env: { ...process.env, SMOKE_KEY: key } })
     const [[status], lines] = await Promise.all([once(child, 'exit'), child.stdout.toArray()])
