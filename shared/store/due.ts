@@ -45,9 +45,10 @@ export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
   const left_behind: Record<string, number> = {}
   const unfinished: Record<string, Rest> = {}
   let failure: PromiseRejectedResult | undefined
+  const windows = windowsAt(now)
   for (const shards of chunks(inTurn(shardsOf(kind), now), SHARDS_AT_A_TIME)) {
     const swept = await Promise.allSettled(
-      shards.map((shard) => sweepShard(platform, { kind, shard, now, ...positionIn(cursor, shard) })),
+      shards.map((shard) => sweepShard(platform, { kind, shard, now, windows, ...positionIn(cursor, shard) })),
     )
     for (const [index, result] of swept.entries()) {
       const shard = shards[index]!
@@ -106,6 +107,7 @@ interface ShardSweep extends Position {
   readonly kind: DueKind
   readonly shard: string
   readonly now: number
+  readonly windows: (from: number) => readonly Window[]
 }
 
 /** Answers what it did not get through, and whether that is so much that the shard stays where it was. */
@@ -115,11 +117,21 @@ async function sweepShard(
 ): Promise<{ is_behind: boolean; rest?: Rest }> {
   const still = rest && (await send(platform, shard, rest))
   if (still) return { is_behind: true, rest: still }
-  const [fresh, ...again] = windowsOf(shard.from, shard.now + AHEAD_MS)
+  const [fresh, ...again] = shard.windows(shard.from)
   const left = await send(platform, shard, fresh!)
   // A second look that is cut short is left to the next one.
   for (const window of again) await send(platform, shard, window)
   return { is_behind: false, rest: left }
+}
+
+/** The windows of a sweep at `now`, by where a shard stands: nearly all stand at the same place. */
+function windowsAt(now: number): (from: number) => readonly Window[] {
+  const known = new Map<number, readonly Window[]>()
+  return (from) => {
+    const windows = known.get(from) ?? windowsOf(from, now + AHEAD_MS)
+    known.set(from, windows)
+    return windows
+  }
 }
 
 /** What a sweep has to look at: what is new since the one before, and what has been overdue for some time. */

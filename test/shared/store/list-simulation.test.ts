@@ -4,7 +4,7 @@ import type { Item, Table, Write } from '#shared/platform/ports.ts'
 import { CLOSED_AFTER_MS } from '#shared/store/list-counts.ts'
 import { list, type Mutant, simulate, type Tally } from '#test/support/list-simulation.ts'
 
-const SEEDS = 1_000
+const SEEDS = 500
 
 const noTally = (): Tally => ({ reads: 0, created: 0, deleted: 0, late: 0, refused: 0, crossed: 0 })
 
