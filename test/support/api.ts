@@ -78,13 +78,15 @@ export async function openApi(options: ApiOptions = {}): Promise<Api> {
   const logs: LogEntry[] = []
   const platform = openLocalPlatform({ data_dir, frozen_at, names, log: (entry) => logs.push(entry) })
   const { server, workers } = localService(around(platform))
-  const service = await serve(server, platform)
+  return apiOf(await serve(server, platform), { platform, workers, logs, data_dir })
+}
+
+/** A service on the local platform as an API whose clock can be turned; `close` removes its folder. */
+export function apiOf(service: Service, parts: Pick<Api, 'platform' | 'workers' | 'logs' | 'data_dir'>): Api {
+  const { platform, workers, data_dir } = parts
   return {
     ...service,
-    platform,
-    workers,
-    logs,
-    data_dir,
+    ...parts,
     advance: (seconds) => workers.advanceTo(platform.clock.now() + seconds * 1000),
     async close() {
       await service.close()

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { control } from '#infra/local/control.ts'
@@ -6,7 +6,7 @@ import { type LocalPlatform, openLocalPlatform } from '#infra/local/local-platfo
 import { gateway, invoker } from '#infra/local/server.ts'
 import { type Invoke, Workers } from '#infra/local/workers.ts'
 import type { LogEntry, Write } from '#shared/platform/ports.ts'
-import { type Api, nameless, START, serve } from '#test/support/api.ts'
+import { type Api, apiOf, nameless, START, serve } from '#test/support/api.ts'
 
 /** What was seen of the functions: lines of a file, what it did, and with what. */
 export type Seen = ReadonlySet<string>
@@ -28,19 +28,7 @@ export async function openRecorded(): Promise<{ api: Api; seen: Seen }> {
     gateway(invoke, (event) => control(platform, workers, event)),
     platform,
   )
-  const api: Api = {
-    ...service,
-    platform,
-    workers,
-    logs,
-    data_dir,
-    advance: (seconds) => workers.advanceTo(platform.clock.now() + seconds * 1000),
-    async close() {
-      await service.close()
-      platform.table.close()
-      rmSync(data_dir, { recursive: true })
-    },
-  }
+  const api = apiOf(service, { platform, workers, logs, data_dir })
   return { api, seen }
 }
 
