@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { Aws, CfnOutput, CfnResource, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import {
   AccessLogFormat,
   ApiDefinition,
@@ -19,6 +19,7 @@ import { namesOf } from './names.ts'
 import { openApi } from './open-api.ts'
 import { accept } from './review.ts'
 import type { Stage } from './stage.ts'
+import type { Domain } from './stage-properties.ts'
 
 /** The door of the service: one REST API, made from the route table, for merchants' servers and for customers. */
 export class ApiStack extends Stack {
@@ -76,10 +77,11 @@ export class ApiStack extends Stack {
       },
     })
     acceptOwnWays(api)
-    if (stage.domain) this.#named(api, stage.domain)
+    const { domain } = stage.properties
+    if (domain !== 'none') this.#named(api, domain, stage)
     new CfnOutput(this, 'BaseUrl', {
       description: 'Where merchants reach the API.',
-      value: stage.domain ? `https://${stage.domain.name}${BASE_PATH}` : api.urlForPath(BASE_PATH),
+      value: domain === 'none' ? api.urlForPath(BASE_PATH) : `https://${domain.name}${BASE_PATH}`,
     })
     const { firewall: limits } = stage
     const resourceArn = api.deploymentStage.stageArn
@@ -93,7 +95,7 @@ export class ApiStack extends Stack {
   }
 
   /** Who has the name's zone lets it lead to what the output tells. */
-  #named(api: SpecRestApi, { name, certificate_arn }: NonNullable<Stage['domain']>): void {
+  #named(api: SpecRestApi, { name, certificate_arn }: Domain, { deletionProtection }: Stage): void {
     const domain = api.addDomainName('Domain', {
       domainName: name,
       certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate_arn),
@@ -101,6 +103,10 @@ export class ApiStack extends Stack {
       securityPolicy: SecurityPolicy.TLS_1_2,
     })
     new CfnOutput(this, 'DomainTarget', { value: domain.domainNameAliasDomainName })
+    if (!deletionProtection) return
+    // Merchants go on reaching the API by a name that a template has lost.
+    for (const part of domain.node.findAll().filter(CfnResource.isCfnResource))
+      part.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
   }
 }
 

@@ -13,7 +13,6 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { usersOf } from './data-key.ts'
 import { type Names, namesOf } from './names.ts'
-import { Network } from './network.ts'
 import { queues } from './queues.ts'
 import { accept } from './review.ts'
 import type { Stage } from './stage.ts'
@@ -31,7 +30,6 @@ export class DataStack extends Stack {
     this.#files(names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION), dataKey, stage)
     new StringParameter(this, 'DataKeyArn', { parameterName: names.dataKeyArn, stringValue: dataKey.keyArn })
     queues(this, names, dataKey)
-    if (stage.fixedAddresses) new Network(this, 'Network', names)
     new Key(this, 'VaultKey', {
       alias: names.vaultKey,
       description: 'Seals payment details and the secrets of webhooks, each for those alone who need them.',

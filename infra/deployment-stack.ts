@@ -5,7 +5,7 @@ import type { GivenName } from './given.ts'
 import { namesOf, SERVICE } from './names.ts'
 import { arnOf } from './permissions.ts'
 import { accept } from './review.ts'
-import { stageNames, stageOf } from './stage.ts'
+import { knownStage, stageNames } from './stage.ts'
 
 /** From where an account is deployed to, and which stages are in it. */
 export interface Deployment {
@@ -38,7 +38,7 @@ export function deploymentOf(given: (name: GivenName) => string | undefined): De
     throw new Error(`oidc_provider_arn must be the ARN of the account's provider ${ISSUER}: "${oidc_provider_arn}".`)
   return {
     repository,
-    stages: stages.map((name) => stageOf(name).name),
+    stages: stages.map(knownStage),
     ...(oidc_provider_arn && { oidc_provider_arn }),
   }
 }

@@ -1,4 +1,4 @@
-import { Duration, Stack } from 'aws-cdk-lib'
+import { Duration, Fn, Stack } from 'aws-cdk-lib'
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
 import { Key } from 'aws-cdk-lib/aws-kms'
@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda'
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs'
-import { StringListParameter, StringParameter } from 'aws-cdk-lib/aws-ssm'
+import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { fanOut, notFound, ROUND_SECONDS, sweep, workedQueues, worker_seconds, workers } from '#shared/background.ts'
 import type { QueueName } from '#shared/platform/ports.ts'
@@ -25,6 +25,7 @@ import { type Own, ownFunction, type Shared } from './own-function.ts'
 import { arnOf, Permissions } from './permissions.ts'
 import { accept } from './review.ts'
 import type { Stage } from './stage.ts'
+import { deliveryAddresses } from './stage-properties.ts'
 
 /** How long a request may take: longer than API Gateway waits, so that the client's answer is the gateway's 504. */
 const REQUEST_SECONDS = 35
@@ -90,10 +91,11 @@ export class FunctionsStack extends Stack {
     const { stage, names } = this.#shared
     // A worker goes on with long work by a message to itself, which Lambda would stop after 16 times.
     const options = { recursiveLoop: RecursiveLoop.ALLOW }
-    const goesOut = queue === 'deliveries' && stage.fixedAddresses
-    const woken = [...permissions.messages(queue), ...(goesOut ? permissions.network() : [])]
+    // Lambda removes the interfaces of a function that has left the network in the name of its role.
+    const managesInterfaces = queue === 'deliveries' && stage.properties.fixed_addresses !== 'none'
+    const woken = [...permissions.messages(queue), ...(managesInterfaces ? permissions.network() : [])]
     const worker = this.#function(workers[queue], { seconds: worker_seconds[queue], woken, options })
-    if (goesOut) this.#throughNetwork(worker)
+    if (queue === 'deliveries') this.#throughNetwork(worker)
     measureUnresolved(worker, queue, names)
     if (queue === 'deliveries') measureDeliveries(worker, names)
     const mapping = worker.addEventSourceMapping('Messages', {
@@ -110,11 +112,15 @@ export class FunctionsStack extends Stack {
     )
   }
 
-  /** The network is known by what it is told under, so the function is put into it by hand. */
+  /**
+   * Puts the function into the network of the stage's fixed addresses, if they are on. It imports the subnets and the
+   * security group, so that CloudFormation refuses to delete them while the function is in them.
+   */
   #throughNetwork(lambda: Lambda): void {
-    const { names } = this.#shared
-    const subnetIds = StringListParameter.valueForTypedListParameter(this, names.subnets)
-    const securityGroupIds = [StringParameter.valueForStringParameter(this, names.securityGroup)]
+    const { names, stage } = this.#shared
+    const subnetIds = deliveryAddresses(stage.properties).map((_, zone) => Fn.importValue(names.deliverySubnet(zone)))
+    if (subnetIds.length === 0) return
+    const securityGroupIds = [Fn.importValue(names.deliverySecurityGroup)]
     const resource = lambda.node.defaultChild as CfnFunction
     resource.vpcConfig = { subnetIds, securityGroupIds }
   }

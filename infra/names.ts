@@ -11,7 +11,8 @@ const FUNCTION_NAME_LETTERS = 64
 
 /**
  * The literal names by which the stacks of a stage know each other. There are no exports between stacks, so each can be
- * deployed, replaced and rolled back without asking the others.
+ * deployed, replaced and rolled back without asking the others. Only the network stack has exports, because CloudFormation
+ * keeps what another stack imports.
  */
 export function namesOf(stage: string) {
   const own = (thing: string) => `${SERVICE}-${stage}-${thing}`
@@ -28,9 +29,10 @@ export function namesOf(stage: string) {
     deadLetters: (queue: string) => own(`${queue}-dead-letters`),
     everyMinute: own('every-minute'),
     network: own('network'),
-    /** Where the subnets and the security group are told that deliveries go out from. */
-    subnets: `/${SERVICE}/${stage}/delivery-subnets`,
-    securityGroup: `/${SERVICE}/${stage}/delivery-security-group`,
+    /** The export of the subnet of a zone, counted from 0, that deliveries go out from. */
+    deliverySubnet: (zone: number | string) => own(`delivery-subnet-${zone}`),
+    /** The export of the security group of deliveries. */
+    deliverySecurityGroup: own('delivery-security-group'),
     /** Where what could not even be woken is kept: what was lost so, the sweep does anyway. */
     lostWakeUps: own('lost-wake-ups'),
     dataKey: `alias/${own('data')}`,

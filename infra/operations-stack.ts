@@ -26,7 +26,7 @@ export class OperationsStack extends Stack {
     dashboard(this, names, stage)
   }
 
-  #topic(names: Names, { alarmEmails }: Stage): Topic {
+  #topic(names: Names, { properties: { alarm_emails } }: Stage): Topic {
     const masterKey = Key.fromKeyArn(this, 'DataKey', StringParameter.valueForStringParameter(this, names.dataKeyArn))
     const topic = new Topic(this, 'Alarms', { topicName: names.alarms, masterKey, enforceSSL: true })
     // A topic with a policy of its own lets nobody publish but whom the policy names.
@@ -38,7 +38,7 @@ export class OperationsStack extends Stack {
         conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
       }),
     )
-    for (const email of alarmEmails) topic.addSubscription(new EmailSubscription(email))
+    for (const email of alarm_emails === 'none' ? [] : alarm_emails) topic.addSubscription(new EmailSubscription(email))
     accept(
       topic,
       ['Serverless-SNSRedrivePolicy'],

@@ -1,8 +1,11 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { StageProperties } from './stage-properties.ts'
 
-/** In what one deployment of the service differs from another. What is given at its deployment is read by `withGiven`. */
+/** In what one deployment of the service differs from another. */
 export interface Stage {
   readonly name: string
+  /** What the definition of the stage states. */
+  readonly properties: StageProperties
   /** How long every log is kept. */
   readonly logRetention: RetentionDays
   /** Who charges live payments; with `none` they answer 503. */
@@ -12,16 +15,10 @@ export interface Stage {
   readonly requestsAtOnce: number
   /** What the firewall lets through; absent, there is none. */
   readonly firewall?: FirewallLimits
-  /** The name of the API's own, and the ARN of its certificate in the region of the stage; absent, AWS gives it one. */
-  readonly domain?: { readonly name: string; readonly certificate_arn: string }
-  /** Deliveries come from fixed addresses, which merchants can let in; that takes a network and gateways of its own. */
-  readonly fixedAddresses: boolean
   /** The table, the files and the keys outlive their stack, which nobody deletes by mistake; else they go with it. */
   readonly deletionProtection: boolean
   /** The table and the files can be brought back as they were in the last days, and what was erased is in no copy longer. */
   readonly recoveryDays: number
-  /** Who is told of alarms, by e-mail; others subscribe to the topic themselves. */
-  readonly alarmEmails: readonly string[]
   /** How many functions work on one queue at the same time, at least 2. */
   readonly workersPerQueue: number
   /**
@@ -42,12 +39,8 @@ export interface FirewallLimits {
 /** An address may be that of a platform with several keys, or of many customers: twice what the busiest key may. */
 const firewall: FirewallLimits = { live_key: 6_000, test_key: 1_500, address: 12_000 }
 
-/** What whoever deploys gives by `-c`: nothing, unless they do. */
-const ungiven = { fixedAddresses: false, alarmEmails: [] } as const
-
-const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
+const stages: Readonly<Record<string, Omit<Stage, 'name' | 'properties'>>> = {
   dev: {
-    ...ungiven,
     // Anybody may make one and throw it away.
     deletionProtection: false,
     recoveryDays: 1,
@@ -59,7 +52,6 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
     deliveriesAtOnce: 10,
   },
   staging: {
-    ...ungiven,
     firewall,
     deletionProtection: true,
     recoveryDays: 7,
@@ -71,7 +63,6 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
     deliveriesAtOnce: 100,
   },
   prod: {
-    ...ungiven,
     firewall,
     deletionProtection: true,
     // Longer would keep erased cards longer.
@@ -89,9 +80,14 @@ const stages: Readonly<Record<string, Omit<Stage, 'name'>>> = {
 /** What the stages are called. */
 export const stageNames: readonly string[] = Object.keys(stages)
 
-/** The stage of that name; throws for a name that is none, so that a misspelt one deploys nothing. */
-export function stageOf(name: string): Stage {
-  const stage = stages[name]
-  if (!stage) throw new Error(`There is no stage "${name}". Choose one of: ${stageNames.join(', ')}.`)
-  return { name, ...stage }
+/** The name of a stage. Throws for a name that no stage has, so that a misspelt one deploys nothing. */
+export function knownStage(name: string): string {
+  if (!Object.hasOwn(stages, name))
+    throw new Error(`There is no stage "${name}". Choose one of: ${stageNames.join(', ')}.`)
+  return name
+}
+
+/** The stage of that name with the properties of its definition. Throws for a name that no stage has. */
+export function stageOf(name: string, properties: StageProperties): Stage {
+  return { name, ...stages[knownStage(name)]!, properties }
 }

@@ -1,6 +1,7 @@
 import { backup, restore } from './backup-verbs.ts'
 import { createMerchant, listKeys, revokeKey, rollKey } from './key-verbs.ts'
 import { completeRefundRequest, rejectRefundRequest, showPayment } from './payment-verbs.ts'
+import { propertyVerbs } from './property-verbs.ts'
 import { reconcileVerb, redrive } from './table-verbs.ts'
 import type { Verb } from './verb.ts'
 
@@ -17,4 +18,5 @@ export const verbs: Readonly<Record<string, Verb>> = {
   reconcile: reconcileVerb,
   backup,
   restore,
+  ...propertyVerbs(),
 }

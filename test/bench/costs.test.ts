@@ -101,7 +101,7 @@ describe('a month of a stage', () => {
       d: resource('Lambda::EventSourceMapping', { ScalingConfig: { MaximumConcurrency: 2 } }),
       e: resource('Lambda::EventSourceMapping'),
     }
-    const Api = { a: resource('WAFv2::WebACL', { Rules: [{}, {}, {}] }), b: resource('EC2::EIP') }
+    const Api = { a: resource('WAFv2::WebACL', { Rules: [{}, {}, {}] }) }
     const Operations = {
       a: resource('CloudWatch::Alarm', { MetricName: 'overdue' }),
       b: resource('CloudWatch::Alarm', {

@@ -1,5 +1,5 @@
-import { stageOf } from '#infra/stage.ts'
 import { stacksOf } from '#test/support/stage-stacks.ts'
+import { allProperties, stageOf } from '#test/support/stages.ts'
 import { billFor } from './bill.ts'
 import type { Cost } from './measured-platform.ts'
 import { MINUTES_A_MONTH, monthlyUsage, type Stack, usageOfMetrics } from './monthly.ts'
@@ -89,7 +89,7 @@ function monthTable(idle_sweep: Cost): void {
   )
   const sweeps = billFor(invocationUsage(idle_sweep), MINUTES_A_MONTH)
   const stages = ['dev', 'staging', 'prod'].map((name) => ({ as: name, stage: stageOf(name) }))
-  const fixed = { ...stageOf('prod'), fixedAddresses: true }
+  const fixed = stageOf('prod', { fixed_addresses: allProperties.fixed_addresses })
   table(
     ['stage', 'KMS', 'WAF', 'CloudWatch', 'SQS', 'VPC', 'sweeps', '$ in all', 'in use, besides'],
     [...stages, { as: 'prod, fixed addresses', stage: fixed }].map(({ as, stage }) => {

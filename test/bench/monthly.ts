@@ -30,7 +30,8 @@ export function monthlyUsage(stacks: readonly Stack[]): Usage {
     dashboard: of('CloudWatch::Dashboard').length,
     queue_call: of('Lambda::EventSourceMapping').filter(({ ScalingConfig }) => ScalingConfig).length * POLLS_A_MONTH,
     nat_hour: of('EC2::NatGateway').length * HOURS_A_MONTH,
-    address_hour: of('EC2::EIP').length * HOURS_A_MONTH,
+    // Each gateway has one public address, which belongs to no stack.
+    address_hour: of('EC2::NatGateway').length * HOURS_A_MONTH,
   }
 }
 

@@ -22,6 +22,8 @@ const resolve = 'shared/platform/resolve.ts'
 const logLine = 'shared/platform/log-line.ts'
 const operations = 'shared/operations/'
 const names = 'infra/names.ts'
+const definition = 'infra/stage-definition.ts'
+const properties = 'infra/stage-properties.ts'
 const local = 'infra/local/'
 const keys = 'shared/store/keys.ts'
 const aws = 'shared/platform/aws/'
@@ -50,7 +52,7 @@ const layers: Layers = {
   'functions/background/':    { may_import: [domain, resources, store, charging, webhooks, http, ports, of, withBucket], vendors: ['aws-lambda'] },
   'infra/':                   { may_import: [types, portTypes, routes, background, keys, purposes], vendors: ['aws-cdk-lib', 'cdk-nag', 'constructs', 'esbuild'] },
   'infra/local/':             { may_import: [domain, resources, store, routes, background, ports, resolve, logLine, operations, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
-  'infra/operate/':           { may_import: [domain, store, operations, background, ports, of, aws, names, local], vendors: ['node:sqlite'] },
+  'infra/operate/':           { may_import: [domain, store, operations, background, ports, of, aws, names, definition, properties, local], vendors: ['node:sqlite'] },
   'infra/smoke/':             { may_import: [] },
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
@@ -7,7 +7,8 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { ApiStack } from '#infra/api-stack.ts'
 import { namesOf } from '#infra/names.ts'
-import { stageNames, stageOf } from '#infra/stage.ts'
+import { stageNames } from '#infra/stage.ts'
+import { stageOf } from '#test/support/stages.ts'
 import { textOf } from './source-files.ts'
 
 const folder = '.github/workflows'
@@ -126,6 +127,36 @@ describe('a deployment', () => {
     expect(job).toMatch(/environment: \$\{\{ needs\.check\.outputs\.stage \}\}\n/)
     expect(job).toMatch(/STAGE: \$\{\{ needs\.check\.outputs\.stage \}\}\n/)
     expect(job).toMatch(/role-to-assume: \$\{\{ vars\.DEPLOYER_ROLE \}\}\n/)
+  })
+
+  test('takes the definition of the stage from the main branch, whatever tag it deploys', () => {
+    const [, step = ''] = job.split('# An earlier tag holds an earlier definition')
+    expect(step).toMatch(/ref: main\n +path: \.main\n +sparse-checkout: infra\/stages\n/)
+    const scratch = mkdtempSync(join(tmpdir(), 'definition-'))
+    try {
+      for (const [path, text] of [
+        ['infra/stages', 'tag'],
+        ['.main/infra/stages', 'main'],
+      ] as const) {
+        mkdirSync(join(scratch, path), { recursive: true })
+        writeFileSync(join(scratch, path, 'prod.json'), text)
+      }
+      const [, command = ''] = /^ +- run: (.*)$/m.exec(step) ?? []
+      execFileSync('bash', ['-e', '-o', 'pipefail', '-c', command], { cwd: scratch, stdio: 'pipe' })
+      expect(readFileSync(join(scratch, 'infra/stages/prod.json'), 'utf8')).toBe('main')
+      expect(readdirSync(scratch)).toEqual(['infra'])
+    } finally {
+      rmSync(scratch, { recursive: true })
+    }
+    expect(job.indexOf(step)).toBeLessThan(job.indexOf('cdk deploy'))
+  })
+
+  test('is given nothing that the definition of its stage does not state', () => {
+    for (const workflow of [check, deploy]) {
+      const given = [...workflow.matchAll(/ -c (\S+)/g)].map(([, value]) => value)
+      expect(given).toEqual(['"stage=$STAGE"'])
+      expect(workflow).not.toContain('GIVEN')
+    }
   })
 
   test('is never cut off by the next one of its stage', () => {

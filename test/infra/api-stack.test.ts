@@ -3,8 +3,8 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { ApiStack } from '#infra/api-stack.ts'
 import { namesOf } from '#infra/names.ts'
-import { stageOf } from '#infra/stage.ts'
 import { BASE_PATH, servedPages, servedRoutes } from '#shared/routes.ts'
+import { fullStageOf, stageOf } from '#test/support/stages.ts'
 
 const templateOf = (stage: string) => Template.fromStack(new ApiStack(new App(), 'Api', { stage: stageOf(stage) }))
 const template = templateOf('dev')
@@ -101,7 +101,7 @@ describe('ApiStack', () => {
 
   test('has a name of its own where the stage gives it one, over TLS 1.2 at least', () => {
     const certificate_arn = 'arn:aws:acm:eu-west-1:111122223333:certificate/1'
-    const stage = { ...stageOf('dev'), domain: { name: 'api.shop.example', certificate_arn } }
+    const stage = stageOf('dev', { domain: { name: 'api.shop.example', certificate_arn } })
     const named = Template.fromStack(new ApiStack(new App(), 'Api', { stage }))
     named.hasResourceProperties('AWS::ApiGateway::DomainName', {
       DomainName: 'api.shop.example',
@@ -112,4 +112,20 @@ describe('ApiStack', () => {
     template.resourceCountIs('AWS::ApiGateway::DomainName', 0)
     expect(named.findOutputs('BaseUrl').BaseUrl!.Value).toBe('https://api.shop.example/api/v1')
   })
+
+  test.each([
+    ['dev', 'Delete', 'Delete'],
+    ['staging', 'RetainExceptOnCreate', 'Retain'],
+    ['prod', 'RetainExceptOnCreate', 'Retain'],
+  ])(
+    'in %s has a name of its own whose removal from the template means %s',
+    (name, DeletionPolicy, UpdateReplacePolicy) => {
+      const named = Template.fromStack(new ApiStack(new App(), 'Api', { stage: fullStageOf(name) }))
+      for (const type of ['DomainName', 'BasePathMapping']) {
+        const [resource] = Object.values(named.findResources(`AWS::ApiGateway::${type}`))
+        const { DeletionPolicy: deleted = 'Delete', UpdateReplacePolicy: replaced = 'Delete' } = resource!
+        expect([deleted, replaced], type).toEqual([DeletionPolicy, UpdateReplacePolicy])
+      }
+    },
+  )
 })

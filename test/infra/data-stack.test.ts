@@ -2,8 +2,8 @@ import { App } from 'aws-cdk-lib'
 import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { DataStack } from '#infra/data-stack.ts'
-import { stageOf } from '#infra/stage.ts'
 import { queueNames } from '#shared/background.ts'
+import { stageOf } from '#test/support/stages.ts'
 
 const templateOf = (stage: string) => Template.fromStack(new DataStack(new App(), 'Data', { stage: stageOf(stage) }))
 const template = templateOf('dev')

@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { ApiStack } from '#infra/api-stack.ts'
 import { managed_groups, refused_labels } from '#infra/firewall-groups.ts'
-import { stageOf } from '#infra/stage.ts'
+import { stageOf } from '#test/support/stages.ts'
 
 const templateOf = (stage: string) => Template.fromStack(new ApiStack(new App(), 'Api', { stage: stageOf(stage) }))
 const template = templateOf('prod')

@@ -5,7 +5,6 @@ import { describe, expect, test } from 'vitest'
 import { DataStack } from '#infra/data-stack.ts'
 import { FunctionsStack } from '#infra/functions-stack.ts'
 import { namesOf } from '#infra/names.ts'
-import { stageOf } from '#infra/stage.ts'
 import { table_ways } from '#infra/table-use.ts'
 import { queuesOf, tableUseOf } from '#infra/uses.ts'
 import { backgroundFiles, workedQueues } from '#shared/background.ts'
@@ -15,6 +14,7 @@ import { RESEND_AFTER_MS } from '#shared/store/due.ts'
 import { deliveryAttemptKey, listPk, outboxKey, recordKey } from '#shared/store/keys.ts'
 import { assumed } from '#test/bench/usage.ts'
 import { matches } from '#test/support/event-filter.ts'
+import { stageOf } from '#test/support/stages.ts'
 
 const stage = stageOf('dev')
 const names = namesOf('dev')

@@ -1,55 +1,61 @@
 import { describe, expect, test } from 'vitest'
-import { refuseUnknown, withGiven } from '#infra/given.ts'
-import { stageOf } from '#infra/stage.ts'
+import { refuseContradictions, refuseUnknown } from '#infra/given.ts'
+import { propertyNames, propertyOf, type StageProperties } from '#infra/stage-properties.ts'
 import { textOf } from '#test/house/source-files.ts'
+import { allProperties, noProperties } from '#test/support/stages.ts'
 
-const stage = stageOf('prod')
-const given = (values: Record<string, unknown>) => withGiven(stage, (name) => values[name])
-const certificate_arn = 'arn:aws:acm:ap-northeast-1:111122223333:certificate/0a1b-2c'
+const given = (properties: StageProperties, values: Record<string, unknown>) => () =>
+  refuseContradictions('prod', properties, (name) => values[name])
 
-describe('withGiven', () => {
-  test('leaves a stage as it is where nothing is given', () => {
-    expect(given({})).toEqual(stage)
+/** The texts that `-c` may state of every property, for a stage with all properties and for one with none. */
+// biome-ignore format: a table
+const stated = [
+  ['domain_name',     'api.shop.example',                                          'none'],
+  ['certificate_arn', 'arn:aws:acm:eu-west-1:111122223333:certificate/1',          'none'],
+  ['alarm_emails',    'on-call@shop.example',                                      'none'],
+  ['fixed_addresses', 'true',                                                      'false'],
+] as const
+
+describe('refuseContradictions', () => {
+  test('asks for nothing that -c leaves out', () => {
+    for (const properties of [allProperties, noProperties]) expect(given(properties, {})).not.toThrow()
   })
 
-  test('gives it a name of its own', () => {
-    expect(given({ domain_name: 'api.shop.example', certificate_arn })).toEqual({
-      ...stage,
-      domain: { name: 'api.shop.example', certificate_arn },
-    })
+  test('knows every name by which -c states a property', () => {
+    const names = propertyNames.flatMap((name) => Object.keys(propertyOf(name).context))
+    expect(stated.map(([name]) => name)).toEqual(names)
   })
 
-  test.each([
-    [{ domain_name: 'api.shop.example' }, 'certificate_arn must be the ARN of a certificate for api.shop.example: "".'],
-    [{ certificate_arn }, 'domain_name must be a host name such as api.shop.example: "".'],
-    [{ domain_name: 'https://api.shop.example', certificate_arn }, 'domain_name must be a host name'],
-    [{ domain_name: 'api.shop.example', certificate_arn: 'arn:aws:iam::1:role/x' }, 'certificate_arn must be the ARN'],
-    [{ alarm_emails: 'a@shop.example,b' }, 'alarm_emails must be addresses between commas: "b" is none.'],
-    [{ fixed_addresses: 'yes' }, 'fixed_addresses must be true or false: "yes".'],
-  ])('deploys nothing for %j', (values, sentence) => {
-    expect(() => given(values)).toThrow(sentence)
+  test.each(stated)('accepts -c %s=%s where the definition says the same', (name, all, none) => {
+    expect(given(allProperties, { [name]: all })).not.toThrow()
+    expect(given(noProperties, { [name]: none })).not.toThrow()
   })
 
-  test.each([
-    ['a@shop.example, b@shop.example,', ['a@shop.example', 'b@shop.example']],
-    [['a@shop.example'], ['a@shop.example']],
-    ['', []],
-  ])('tells of alarms whom %j names', (alarm_emails, expected) => {
-    expect(given({ alarm_emails })).toEqual({ ...stage, alarmEmails: expected })
+  test.each(stated)('refuses -c %s where the definition says something else', (name, all, none) => {
+    const says = (value: string, other: string) =>
+      `-c ${name}=${other} contradicts infra/stages/prod.json, which says ${value}. Only the definition changes "`
+    for (const other of [none, 'another', '']) expect(given(allProperties, { [name]: other })).toThrow(says(all, other))
+    for (const other of [all, 'another', '']) expect(given(noProperties, { [name]: other })).toThrow(says(none, other))
   })
 
-  test.each([
-    ['true', true],
-    [true, true],
-    ['false', false],
-  ])('lets deliveries come from fixed addresses for %j: %s', (fixed_addresses, expected) => {
-    expect(given({ fixed_addresses })).toEqual({ ...stage, fixedAddresses: expected })
+  test.each([['a@shop.example, b@shop.example,'], [['a@shop.example', 'b@shop.example']]])(
+    'reads the list %j as the command line and as cdk.json give it',
+    (alarm_emails) => {
+      const properties = { ...noProperties, alarm_emails: ['a@shop.example', 'b@shop.example'] }
+      expect(given(properties, { alarm_emails })).not.toThrow()
+    },
+  )
+
+  test('refuses fixed addresses that are off', () => {
+    const fixed_addresses = { ...allProperties.fixed_addresses, on: false }
+    expect(given({ ...noProperties, fixed_addresses }, { fixed_addresses: true })).toThrow('-c fixed_addresses=true')
+    expect(given({ ...noProperties, fixed_addresses }, { fixed_addresses: false })).not.toThrow()
   })
 })
 
 describe('refuseUnknown', () => {
   test('lets pass what deployments are given and what CDK keeps for itself', () => {
-    const names = ['stage', 'domain_name', 'certificate_arn', 'alarm_emails', 'fixed_addresses', 'repository', 'stages']
+    const names = ['stage', ...stated.map(([name]) => name), 'repository', 'stages']
     const of_cdk = [
       'cli-telemetry',
       'aws:cdk:bundling-stacks',
@@ -72,5 +78,6 @@ describe('refuseUnknown', () => {
     expect(() => refuseUnknown(names)).not.toThrow()
     const app = textOf('infra/app.ts')
     expect(app).toContain('\nrefuseUnknown(Object.keys(app.node.getAllContext()))\n')
+    expect(app).toContain('\nrefuseContradictions(name, properties, given)\n')
   })
 })

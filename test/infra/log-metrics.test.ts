@@ -11,12 +11,12 @@ import { type LocalPlatform, openLocalPlatform } from '#infra/local/local-platfo
 import { gateway, invoker } from '#infra/local/server.ts'
 import { type Invoke, Workers } from '#infra/local/workers.ts'
 import { namesOf } from '#infra/names.ts'
-import { stageOf } from '#infra/stage.ts'
 import { sweep } from '#shared/background.ts'
 import { logLine } from '#shared/platform/log-line.ts'
 import { card, nameless, type Service, START, serve } from '#test/support/api.ts'
 import { fieldsIn, finds } from '#test/support/filter-pattern.ts'
 import { openReceivers, type Receivers } from '#test/support/receivers.ts'
+import { stageOf } from '#test/support/stages.ts'
 
 const names = namesOf('dev')
 const stage = stageOf('dev')

@@ -2,8 +2,8 @@ import { App } from 'aws-cdk-lib'
 import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { OperationsStack } from '#infra/operations-stack.ts'
-import { stageOf } from '#infra/stage.ts'
 import { queueNames } from '#shared/background.ts'
+import { stageOf } from '#test/support/stages.ts'
 
 const template = Template.fromStack(new OperationsStack(new App(), 'Operations', { stage: stageOf('dev') }))
 
@@ -133,7 +133,7 @@ describe('somebody is woken up', () => {
   })
 
   test('by e-mail, where the stage names somebody', () => {
-    const stage = { ...stageOf('dev'), alarmEmails: ['on-call@shop.example'] }
+    const stage = stageOf('dev', { alarm_emails: ['on-call@shop.example'] })
     Template.fromStack(new OperationsStack(new App(), 'Operations', { stage })).hasResourceProperties(
       'AWS::SNS::Subscription',
       { Protocol: 'email', Endpoint: 'on-call@shop.example' },

@@ -2,13 +2,11 @@ import { App, Stack } from 'aws-cdk-lib'
 import { Code } from 'aws-cdk-lib/aws-lambda'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { describe, expect, test } from 'vitest'
-import { ApiStack } from '#infra/api-stack.ts'
-import { DataStack } from '#infra/data-stack.ts'
 import { DeploymentStack } from '#infra/deployment-stack.ts'
-import { FunctionsStack } from '#infra/functions-stack.ts'
-import { OperationsStack } from '#infra/operations-stack.ts'
 import { accept, packsFor } from '#infra/review.ts'
-import { type Stage, stageNames, stageOf } from '#infra/stage.ts'
+import { type Stage, stageNames } from '#infra/stage.ts'
+import { stageStacks } from '#infra/stage-stacks.ts'
+import { fullStageOf, stageOf } from '#test/support/stages.ts'
 
 /** Every finding in an app, each with where it was found. */
 const findingsIn = (app: App): string[] =>
@@ -21,16 +19,12 @@ const findingsIn = (app: App): string[] =>
   )
 
 describe('the rules of AWS', () => {
-  const named = ['dev', 'staging', 'prod'].map(stageOf)
-  const domain = { name: 'api.shop.example', certificate_arn: 'arn:aws:acm:eu-west-1:111122223333:certificate/1' }
-  const full: Stage = { ...stageOf('prod'), name: 'full', fixedAddresses: true, alarmEmails: ['a@b.example'], domain }
+  const named = stageNames.map((name) => stageOf(name))
+  const full: Stage = { ...fullStageOf('prod'), name: 'full' }
 
   test.each([...named, full])('find nothing in $name that has no written reason', (stage) => {
     const app = new App()
-    new DataStack(app, 'Data', { stage })
-    new FunctionsStack(app, 'Functions', { stage, code: (file) => Code.fromInline(file) })
-    new ApiStack(app, 'Api', { stage })
-    new OperationsStack(app, 'Operations', { stage })
+    stageStacks(app, stage, (file) => Code.fromInline(file))
     expect(findingsIn(app)).toEqual([])
   })
 

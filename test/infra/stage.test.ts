@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { stageOf } from '#infra/stage.ts'
+import { knownStage } from '#infra/stage.ts'
 import { queueNames } from '#shared/background.ts'
+import { stageOf } from '#test/support/stages.ts'
 
 /** How many functions an account may run at the same time unless it asks for more. */
 const FUNCTIONS_AT_ONCE = 1000
@@ -21,7 +22,7 @@ describe('stageOf', () => {
   )
 
   test('a misspelt stage deploys nothing and is told which there are', () => {
-    expect(() => stageOf('production')).toThrow('There is no stage "production". Choose one of: dev, staging, prod.')
+    expect(() => knownStage('production')).toThrow('There is no stage "production". Choose one of: dev, staging, prod.')
   })
 
   test('production never charges live payments at the sandbox', () => {

@@ -5,6 +5,8 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundle } from '#infra/bundle.ts'
 import { namesOf } from '#infra/names.ts'
+import { propertiesOf } from '#infra/stage-definition.ts'
+import { deliveryAddresses } from '#infra/stage-properties.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
 import { cellsOf, stage_cells } from '#test/support/stage-cells.ts'
@@ -35,12 +37,14 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
   }, MINUTES_MS)
 
   const stacks = ['Data', 'Functions', 'Api', 'Operations']
+  const properties = propertiesOf(stage)
+  const addresses = deliveryAddresses(properties)
   const textOf = (stack: string) => once.get(`/${stack}.template.json`)!
   const templateOf = (stack: string) => Template.fromJSON(JSON.parse(textOf(stack)))
   const resourcesOf = (stack: string) => Object.values<{ Type: string }>(JSON.parse(textOf(stack)).Resources)
 
-  test('are four, and where a repository is named one more lets its workflows deploy them', () => {
-    const all = repository === undefined ? stacks : [...stacks, 'Deployment']
+  test('are four, one more for fixed addresses, and one more that lets the workflows of a repository deploy them', () => {
+    const all = [...stacks, ...(addresses.length > 0 ? ['Network'] : []), ...(repository ? ['Deployment'] : [])]
     expect([...once.keys()].filter((path) => path.endsWith('.template.json')).sort()).toEqual(
       all.map((stack) => `/${stack}.template.json`).sort(),
     )
@@ -60,7 +64,10 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
   })
 
   test.each(stacks)('%s takes nothing from another and stays far from the limits of CloudFormation', (stack) => {
-    expect(textOf(stack)).not.toMatch(/Fn::ImportValue|Fn::GetStackOutput|"Export"/)
+    const imports = stack === 'Functions' && addresses.length > 0
+    expect(textOf(stack)).not.toMatch(
+      imports ? /Fn::GetStackOutput|"Export"/ : /Fn::ImportValue|Fn::GetStackOutput|"Export"/,
+    )
     expect(resourcesOf(stack).length).toBeLessThan(450)
     expect(textOf(stack).length).toBeLessThan(900_000)
   })
@@ -69,6 +76,14 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
     const [data, functions, api, operations] = stacks.map(templateOf) as [Template, Template, Template, Template]
     const expected = Object.entries(stage_cells).map(([cell, values]) => [cell, values[stage]])
     expect(cellsOf({ data, functions, api, operations })).toEqual(Object.fromEntries(expected))
+  })
+
+  test('have what the definition of the stage states', () => {
+    const { domain, alarm_emails } = properties
+    const count = (stack: string, type: string) => Object.keys(templateOf(stack).findResources(`AWS::${type}`)).length
+    expect(count('Api', 'ApiGateway::DomainName')).toBe(domain === 'none' ? 0 : 1)
+    expect(count('Operations', 'SNS::Subscription')).toBe(alarm_emails === 'none' ? 0 : alarm_emails.length)
+    if (addresses.length > 0) expect(count('Network', 'EC2::NatGateway')).toBe(addresses.length)
   })
 })
 

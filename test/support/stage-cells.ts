@@ -12,7 +12,6 @@ export const stage_cells = {
   'requests a minute: live, test, address':   { dev: [],            staging: [6000, 1500, 12_000], prod: [6000, 1500, 12_000] },
   'workers at once: deliveries and others':   { dev: [10, 2],       staging: [100, 10],    prod: [400, 50] },
   'who charges live payments':                { dev: ['sandbox'],   staging: ['sandbox'],  prod: ['none'] },
-  'gateways, names, e-mails unless given':    { dev: [0, 0, 0],     staging: [0, 0, 0],    prod: [0, 0, 0] },
   'alarms and dashboards':                    { dev: [11, 1],       staging: [11, 1],      prod: [11, 1] },
 }
 
@@ -54,11 +53,6 @@ export function cellsOf({
     'who charges live payments': unique(
       properties(functions, 'Lambda::Function').map(({ Environment }) => Environment.Variables.LIVE_ACQUIRER),
     ),
-    'gateways, names, e-mails unless given': [
-      count(data, 'EC2::NatGateway'),
-      count(api, 'ApiGateway::DomainName'),
-      count(operations, 'SNS::Subscription'),
-    ],
     'alarms and dashboards': [count(operations, 'CloudWatch::Alarm'), count(operations, 'CloudWatch::Dashboard')],
   }
 }

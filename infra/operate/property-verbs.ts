@@ -1,0 +1,35 @@
+import { isPropertyName, recordProperties, removeProperty } from '#infra/stage-definition.ts'
+import { propertyNames } from '#infra/stage-properties.ts'
+import { removalSteps } from './removal-steps.ts'
+import { type Call, UsageError, type Verb } from './verb.ts'
+
+/** The verbs that change what stages have, in the definitions of this checkout. `folder` is where the definitions are. */
+export const propertyVerbs = (folder?: string): Readonly<Record<string, Verb>> => ({
+  'record-properties': {
+    does: 'records what the definition of a stage adds, in infra/stages of this checkout',
+    args: [],
+    async run(call) {
+      const stage = stageOf(call)
+      recordProperties(stage, folder)
+      call.out(`Commit infra/stages/${stage}.json and infra/stages/${stage}.lock.json.`)
+      return 0
+    },
+  },
+  'remove-property': {
+    does: `takes a property away from a stage, in infra/stages of this checkout: ${propertyNames.join(', ')}`,
+    args: ['<property>'],
+    async run(call) {
+      const stage = stageOf(call)
+      const name = call.args[0]!
+      if (!isPropertyName(name)) throw new UsageError(`A stage has no property "${name}": ${propertyNames.join(', ')}.`)
+      const value = removeProperty(stage, name, folder)
+      for (const step of removalSteps(stage, name, value)) call.out(step)
+      return 0
+    },
+  },
+})
+
+function stageOf({ stage }: Call): string {
+  if (stage === undefined) throw new UsageError('Say which stage: --stage <stage>.')
+  return stage
+}

@@ -1,0 +1,225 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stageNames } from '#infra/stage.ts'
+import { propertiesOf, recordProperties, removeProperty } from '#infra/stage-definition.ts'
+import { type PropertyName, propertyNames, propertyOf } from '#infra/stage-properties.ts'
+import { allProperties, noProperties } from '#test/support/stages.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stages-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+type Values = Readonly<Record<string, unknown>>
+
+const all: Values = allProperties
+const none: Values = { ...noProperties }
+
+/** Writes a definition and the record beside it. */
+function write(stage: string, definition: unknown, record: unknown = definition): void {
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  writeFileSync(join(folder, `${stage}.json`), text(definition))
+  writeFileSync(join(folder, `${stage}.lock.json`), text(record))
+}
+
+const read = (file: string): Values => JSON.parse(readFileSync(join(folder, file), 'utf8'))
+const without = (values: Values, name: string): Values =>
+  Object.fromEntries(Object.entries(values).filter(([one]) => one !== name))
+
+/** Every property of every stage. */
+const cells = stageNames.flatMap((stage) => propertyNames.map((property) => [stage, property] as const))
+
+describe('propertiesOf', () => {
+  test.each(stageNames)('reads the committed definition of %s', (stage) => {
+    expect(Object.keys(propertiesOf(stage)).sort()).toEqual([...propertyNames].sort())
+  })
+
+  test.each([
+    ['all properties', all],
+    ['none', none],
+  ])('reads a definition with %s', (_, values) => {
+    write('prod', values)
+    expect(propertiesOf('prod', folder)).toEqual(values)
+  })
+
+  test.each(cells)('of %s fails without a line for %s, and says what to write', (stage, property) => {
+    write(stage, without(none, property), none)
+    expect(() => propertiesOf(stage, folder)).toThrow(
+      `infra/stages/${stage}.json does not state "${property}". Write "${property}": "none", or a value such as ${JSON.stringify(propertyOf(property).example)} (${propertyOf(property).takes}).`,
+    )
+    write(stage, none, without(none, property))
+    expect(() => propertiesOf(stage, folder)).toThrow(
+      `infra/stages/${stage}.lock.json does not state "${property}". Write "${property}": "none", or a value such as `,
+    )
+  })
+
+  test.each(cells)(
+    'of %s that has %s fails without its line, and says how to keep and how to remove it',
+    (stage, property) => {
+      write(stage, without(all, property), all)
+      expect(() => propertiesOf(stage, folder)).toThrow(
+        `infra/stages/${stage}.json does not state "${property}". Write "${property}": ${JSON.stringify(all[property])}, or take it away by: npm run operate -- remove-property ${property} --stage ${stage}`,
+      )
+    },
+  )
+
+  test.each(cells)('of %s that has %s fails where an edit takes it away', (stage, property) => {
+    write(stage, { ...all, [property]: 'none' }, all)
+    expect(() => propertiesOf(stage, folder)).toThrow(
+      `infra/stages/${stage}.json takes away "${property}", which ${stage} has. Write "${property}": ${JSON.stringify(all[property])}, or take it away by: npm run operate -- remove-property ${property} --stage ${stage}`,
+    )
+  })
+
+  const { domain, fixed_addresses } = allProperties
+  const [first, second] = fixed_addresses.addresses
+  const third = { allocation_id: 'eipalloc-0cccccccccccccccc', public_ip: '203.0.113.12' }
+
+  test.each([
+    ['another name', { domain: { ...domain, name: 'pay.shop.example' } }],
+    ['other receivers of alarms', { alarm_emails: ['sales@shop.example'] }],
+    ['addresses that are off', { fixed_addresses: { ...fixed_addresses, on: false } }],
+    ['another address', { fixed_addresses: { on: true, addresses: [first, third] } }],
+    ['addresses in another order', { fixed_addresses: { on: true, addresses: [second, first] } }],
+  ])('refuses %s as a removal of what the stage has', (_, edit) => {
+    write('prod', { ...all, ...edit }, all)
+    expect(() => propertiesOf('prod', folder)).toThrow(`takes away "${Object.keys(edit)[0]}", which prod has.`)
+  })
+
+  test.each([
+    ['a new property', { domain: all.domain }, none],
+    ['a new certificate', { domain: { ...domain, certificate_arn: `${domain.certificate_arn}2` } }, all],
+    ['one more receiver of alarms', { alarm_emails: ['on-call@shop.example', 'b@shop.example'] }, all],
+    [
+      'addresses that are on again',
+      { fixed_addresses },
+      { ...all, fixed_addresses: { ...fixed_addresses, on: false } },
+    ],
+  ])('asks for %s to be recorded', (_, edit, recorded) => {
+    write('prod', { ...recorded, ...edit }, recorded)
+    expect(() => propertiesOf('prod', folder)).toThrow(
+      `infra/stages/prod.lock.json does not record the value of "${Object.keys(edit)[0]}" in infra/stages/prod.json. Run: npm run operate -- record-properties --stage prod, and commit both files.`,
+    )
+    recordProperties('prod', folder)
+    expect(propertiesOf('prod', folder)).toEqual({ ...recorded, ...edit })
+  })
+
+  const addresses = (...list: unknown[]) => ({ fixed_addresses: { on: true, addresses: list } })
+
+  test.each([
+    { domain: 'api.shop.example' },
+    { domain: null },
+    { domain: { name: 'api.shop.example' } },
+    { domain: { ...domain, name: 'https://api.shop.example' } },
+    { domain: { ...domain, certificate_arn: 'arn:aws:iam::1:role/x' } },
+    { domain: { ...domain, zone: 'shop.example' } },
+    { alarm_emails: 'on-call@shop.example' },
+    { alarm_emails: [] },
+    { alarm_emails: ['on-call'] },
+    { alarm_emails: ['a@shop.example', 'a@shop.example'] },
+    { fixed_addresses: true },
+    { fixed_addresses: { on: true } },
+    { fixed_addresses: { on: 'true', addresses: [first, second] } },
+    addresses(),
+    addresses(first),
+    addresses(first, first),
+    addresses(first, second, third),
+    addresses(first, { ...third, public_ip: '203.0.113.10' }),
+    addresses(first, { ...third, public_ip: 'fe80::1' }),
+    addresses(first, { ...third, allocation_id: '203.0.113.12' }),
+    { fixed_addresses: [first, second] },
+  ])('refuses %j', (edit) => {
+    write('prod', { ...none, ...edit })
+    const [name, value] = Object.entries(edit)[0]!
+    expect(() => propertiesOf('prod', folder)).toThrow(
+      `"${name}" in infra/stages/prod.lock.json must be "none", or a value such as `,
+    )
+    write('prod', { ...none, ...edit }, none)
+    expect(() => propertiesOf('prod', folder)).toThrow(`It is ${JSON.stringify(value)}.`)
+  })
+
+  test('refuses a property that it does not know, unless the stage does not have it', () => {
+    write('prod', { ...none, acquirers: ['sandbox'] }, none)
+    expect(() => propertiesOf('prod', folder)).toThrow('states "acquirers", which this version does not know.')
+    write('prod', { ...none, acquirers: 'none' }, none)
+    expect(propertiesOf('prod', folder)).toMatchObject(none)
+  })
+
+  test.each(propertyNames)('accepts the example that it gives of %s', (name) => {
+    const values = { ...none, [name]: propertyOf(name).example }
+    write('prod', values)
+    expect(propertiesOf('prod', folder)).toEqual(values)
+  })
+
+  test.each(['', '[]', 'null', '{"domain": '])('refuses the file %j', (text) => {
+    write('prod', text, none)
+    expect(() => propertiesOf('prod', folder)).toThrow('infra/stages/prod.json is not a JSON object.')
+    write('prod', none, text)
+    expect(() => propertiesOf('prod', folder)).toThrow('infra/stages/prod.lock.json is not a JSON object.')
+  })
+
+  test('refuses a stage without a definition or without a record', () => {
+    for (const file of ['prod.json', 'prod.lock.json']) {
+      write('prod', none)
+      rmSync(join(folder, file))
+      expect(() => propertiesOf('prod', folder)).toThrow(`infra/stages/${file} cannot be read.`)
+    }
+  })
+})
+
+describe('a property that a stage has', () => {
+  const line = fc.constantFrom('none', 'absent', 'present') as fc.Arbitrary<'none' | 'absent' | 'present'>
+  const edit = fc.record(Object.fromEntries(propertyNames.map((name) => [name, line])))
+
+  test('is in every definition that passes, whatever was edited and recorded without its removal', () => {
+    fc.assert(
+      fc.property(fc.subarray([...propertyNames]), fc.array(edit, { maxLength: 3 }), (had, edits) => {
+        write('prod', Object.fromEntries(propertyNames.map((name) => [name, had.includes(name) ? all[name] : 'none'])))
+        for (const lines of edits) {
+          const stated = propertyNames.filter((name) => lines[name] !== 'absent')
+          const values = stated.map((name) => [name, lines[name] === 'present' ? all[name] : 'none'])
+          writeFileSync(join(folder, 'prod.json'), JSON.stringify(Object.fromEntries(values)))
+          try {
+            recordProperties('prod', folder)
+          } catch {}
+          try {
+            expect(propertiesOf('prod', folder)).toMatchObject(Object.fromEntries(had.map((name) => [name, all[name]])))
+          } catch (error) {
+            expect((error as Error).message).toMatch(/^infra\/stages\/prod\.json (does not state|takes away)/)
+          }
+        }
+      }),
+    )
+  })
+
+  test.each(cells)('of %s goes by an explicit removal of %s, and nothing else goes with it', (stage, property) => {
+    write(stage, all)
+    expect(removeProperty(stage, property, folder)).toEqual(all[property])
+    const left = property === 'fixed_addresses' ? { ...(all[property] as object), on: false } : 'none'
+    expect(propertiesOf(stage, folder)).toEqual({ ...all, [property]: left })
+    expect(read(`${stage}.lock.json`)).toEqual({ ...all, [property]: left })
+  })
+
+  test('goes by the removal also where an edit has taken it away before', () => {
+    write('prod', without(all, 'domain'), all)
+    removeProperty('prod', 'domain', folder)
+    expect(propertiesOf('prod', folder)).toEqual({ ...all, domain: 'none' })
+  })
+
+  test('keeps its addresses at the first removal, and gives them up at the second', () => {
+    write('prod', all)
+    for (const left of [{ ...(all.fixed_addresses as object), on: false }, 'none']) {
+      removeProperty('prod', 'fixed_addresses', folder)
+      expect(propertiesOf('prod', folder)).toEqual({ ...all, fixed_addresses: left })
+    }
+  })
+
+  test.each(propertyNames)('cannot be removed where the stage has no %s', (name: PropertyName) => {
+    write('prod', none)
+    expect(() => removeProperty('prod', name, folder)).toThrow(`prod has no "${name}".`)
+    expect(read('prod.json')).toEqual(none)
+  })
+})
