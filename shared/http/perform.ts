@@ -42,6 +42,8 @@ export interface Endpoint<R extends Route, S extends GenericSchema, A> {
   returns(answer: A): object
   /** Where the answer sends its client on to, with a 302; a row without answers with 200. */
   redirects?(answer: A): string
+  /** Refuses with `forbidden` what the kind of API key may not do. It runs before any stored response is looked up. */
+  authorize?(input: Input<R, InferOutput<S>>): void
   /** Reads what `run` will need first, together with what every request reads. */
   load?(input: Input<R, InferOutput<S>>): Promise<unknown>
   /** Reads and decides; it commits nothing. It runs again when someone else was faster. */
@@ -87,6 +89,7 @@ async function tryOnce<R extends Route, S extends GenericSchema, A>(
 ): Promise<Answer> {
   const parsed = refusalOr(() => (spec.request ? parse(spec.request, event.body) : {}) as InferOutput<S>)
   const input = (request: InferOutput<S>) => ({ params: paramsOf<R>(event), request, work, now: work.now() })
+  if (!(parsed instanceof Refusal)) spec.authorize?.(input(parsed))
   const [kept] = await Promise.all([claim?.read(), parsed instanceof Refusal ? undefined : spec.load?.(input(parsed))])
   if (kept) return { ...kept, headers: { ...okAnswer(null, requestId(event)).headers, ...kept.headers } }
   const { changes = [], answer } = parsed instanceof Refusal ? { answer: parsed } : await outcomeOf(spec, input(parsed))
