@@ -46,6 +46,8 @@ export interface Endpoint<R extends Route, S extends GenericSchema, A> {
   authorize?(input: Input<R, InferOutput<S>>): void
   /** Reads what `run` will need first, together with what every request reads. */
   load?(input: Input<R, InferOutput<S>>): Promise<unknown>
+  /** How often a request that loses races is tried before it is answered with 409; absent: five times. */
+  readonly tries_max?: number
   /** Reads and decides; it commits nothing. It runs again when someone else was faster. */
   run(input: Input<R, InferOutput<S>>): Promise<Result<A>>
 }
@@ -65,7 +67,7 @@ export async function perform<R extends Route, S extends GenericSchema, A>(
   const claim = claimOf(work, route, event)
   work.claim = claim
   try {
-    return await startingOver(work, () => tryOnce(spec, event, work, claim))
+    return await startingOver(work, () => tryOnce(spec, event, work, claim), spec.tries_max)
   } catch (error) {
     await claim?.release().catch(() => undefined)
     throw work.begun ? unknownOutcome(work.begun.payment, error) : error
