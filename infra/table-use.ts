@@ -35,6 +35,7 @@ export type RecordKind =
   | 'subscription'
   | 'token'
   | 'webhook'
+  | 'webhook_slot'
   | `list#${Listed}`
 
 /** The kinds that have lists. */

@@ -127,7 +127,12 @@ export const table_uses: Readonly<Record<File, TableUse>> = {
   'settlements/show': shows('settlement'),
 
   'webhooks/list': { gets: ['webhook'], queries: ['list#webhook'] },
-  'webhooks/create': together(tells, { queries: ['list#webhook'], puts: ['list#webhook', 'webhook'] }),
+  'webhooks/create': together(tells, {
+    gets: ['webhook_slot'],
+    queries: ['list#webhook'],
+    puts: ['list#webhook', 'webhook', 'webhook_slot'],
+    checks: ['webhook'],
+  }),
   'webhooks/show': shows('webhook'),
   'webhooks/update': changes_webhook,
   'webhooks/delete': { gets: ['webhook'], deletes: ['list#webhook', 'webhook'] },

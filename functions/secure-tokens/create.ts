@@ -1,4 +1,4 @@
-import { makeSecureToken } from '#shared/charging/make-secure-token.ts'
+import { makeSecureToken, refusePublicCustomer } from '#shared/charging/make-secure-token.ts'
 import { loadSource } from '#shared/charging/source.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { CreateSecureToken, created_secure_token } from '#shared/resources/secure-token.ts'
@@ -8,6 +8,7 @@ import { pageUrl } from '#shared/store/page-url.ts'
 export const handler = endpoint('POST /secure_tokens', {
   request: CreateSecureToken,
   returns: ({ record, url }) => created_secure_token(record, url),
+  authorize: ({ request, work }) => refusePublicCustomer(work, request),
   load: ({ request, work }) => loadSource(work, request),
   async run({ request, work }) {
     const { changes, answer: record } = await makeSecureToken(work, request)

@@ -13,20 +13,26 @@ import { findSource, openSource, spentTokenOf } from './source.ts'
 const SECURE_TOKEN_LIFE_MILLISECONDS = 60 * 60_000
 
 /**
+ * Refuses with `forbidden` a publishable key that names a customer. A publishable key is public, so anybody could charge
+ * the customer's card.
+ */
+export function refusePublicCustomer(work: Work, request: CreateSecureToken): void {
+  if (request.customer !== undefined && work.publishable)
+    throw new Refusal('forbidden', {
+      param: 'customer',
+      message: 'Only a secret key may use the payment details of a customer.',
+    })
+}
+
+/**
  * A secure token for payment details, those of a token or of a customer, whose owner is still to pass 3-D Secure. Refuses
- * like a payment with this source, a customer with `forbidden` for a publishable key, with which anybody could charge
- * them, and live mode with `service_unavailable` where nobody charges.
+ * like a payment with this source, and live mode with `service_unavailable` where nobody charges.
  */
 export async function makeSecureToken(
   work: Work,
   request: CreateSecureToken,
 ): Promise<{ changes: readonly Change[]; answer: SecureToken }> {
   const { amount, currency, return_url, payment_details } = request
-  if (request.customer !== undefined && work.publishable)
-    throw new Refusal('forbidden', {
-      param: 'customer',
-      message: 'Only a secret key may use the payment details of a customer.',
-    })
   const acquirer = acquirerOf(work, work.mode)
   const now = work.now()
   const source = await findSource(work, request)

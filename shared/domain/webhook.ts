@@ -28,6 +28,25 @@ export interface Webhook {
   readonly secret: WebhookSecret | null
   readonly recovery: Recovery | null
   readonly created_at: string
+  /** The number of the webhook's slot. Missing for webhooks that were made before slots existed. */
+  readonly slot?: number
+}
+
+/** How many webhooks a merchant may have: each is one more delivery of each event. Their slots are numbered 1 to this. */
+export const WEBHOOKS_MAX = 100
+
+/**
+ * The slots that one more webhook may take, by the slots of the merchant's webhooks; undefined for one without a slot. It
+ * is empty where the merchant has as many webhooks as allowed. Each webhook that has no slot, or one beyond the last that
+ * may be taken, makes one slot fewer available. So creates that each take a slot of their own never exceed the limit
+ * together, even if some of them saw an older state.
+ */
+export function freeSlots(slots: readonly (number | undefined)[]): number[] {
+  const taken = new Set(slots)
+  const beyond = (last: number) => slots.filter((slot) => slot === undefined || slot > last).length
+  let last = WEBHOOKS_MAX
+  while (last > 0 && last + beyond(last) > WEBHOOKS_MAX) last--
+  return Array.from({ length: last }, (_, index) => index + 1).filter((slot) => !taken.has(slot))
 }
 
 /** Whether a webhook gets an event: it asks for it, or the event is its own ping. */

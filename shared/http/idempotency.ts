@@ -13,7 +13,7 @@ const KEPT_SECONDS = 24 * 60 * 60
 const LEASE_MILLISECONDS = 40_000
 
 /** Answers that say nothing of what the request did, so that the same key may try again. */
-const NOT_KEPT = new Set([400, 401, 409, 415, 429])
+const NOT_KEPT = new Set([400, 401, 403, 409, 415, 429])
 
 /** What is kept under an idempotency key. Nothing of it can be read without the key, of which only a hash is there. */
 interface Kept {
@@ -42,7 +42,7 @@ export class IdempotencyClaim implements Claim {
   /** `request` is what has to be the same when the key is used again: route, path and body. */
   constructor(work: Work, client_key: string, request: unknown) {
     this.#work = work
-    this.#keys = derivedKeys(client_key)
+    this.#keys = derivedKeys(client_key, work.publishable)
     this.#fingerprint = createHmac('sha256', this.#keys.fingerprint).update(canonical(request)).digest('base64')
   }
 
@@ -115,8 +115,14 @@ export class IdempotencyClaim implements Claim {
   }
 }
 
-function derivedKeys(client_key: string): { lookup: string; fingerprint: Buffer; seal: Buffer } {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', client_key, '', `idempotency ${purpose}`, 32))
+/**
+ * The keys derived from an `Idempotency-Key`. Publishable and secret API keys get different ones: a publishable key is
+ * public, so a request with it must not occupy an idempotency key of the merchant's server or read its stored response.
+ * The derivation for secret keys must not change: a retry across a deployment must find what the first request stored.
+ */
+function derivedKeys(client_key: string, publishable: boolean): { lookup: string; fingerprint: Buffer; seal: Buffer } {
+  const namespace = publishable ? 'idempotency publishable' : 'idempotency'
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', client_key, '', `${namespace} ${purpose}`, 32))
   return { lookup: derive('lookup').toString('hex'), fingerprint: derive('fingerprint'), seal: derive('answer') }
 }
 

@@ -42,8 +42,12 @@ export interface Endpoint<R extends Route, S extends GenericSchema, A> {
   returns(answer: A): object
   /** Where the answer sends its client on to, with a 302; a row without answers with 200. */
   redirects?(answer: A): string
+  /** Refuses with `forbidden` what the kind of API key may not do. It runs before any stored response is looked up. */
+  authorize?(input: Input<R, InferOutput<S>>): void
   /** Reads what `run` will need first, together with what every request reads. */
   load?(input: Input<R, InferOutput<S>>): Promise<unknown>
+  /** How often a request that loses races is tried before it is answered with 409; absent: five times. */
+  readonly tries_max?: number
   /** Reads and decides; it commits nothing. It runs again when someone else was faster. */
   run(input: Input<R, InferOutput<S>>): Promise<Result<A>>
 }
@@ -63,7 +67,7 @@ export async function perform<R extends Route, S extends GenericSchema, A>(
   const claim = claimOf(work, route, event)
   work.claim = claim
   try {
-    return await startingOver(work, () => tryOnce(spec, event, work, claim))
+    return await startingOver(work, () => tryOnce(spec, event, work, claim), spec.tries_max)
   } catch (error) {
     await claim?.release().catch(() => undefined)
     throw work.begun ? unknownOutcome(work.begun.payment, error) : error
@@ -87,6 +91,7 @@ async function tryOnce<R extends Route, S extends GenericSchema, A>(
 ): Promise<Answer> {
   const parsed = refusalOr(() => (spec.request ? parse(spec.request, event.body) : {}) as InferOutput<S>)
   const input = (request: InferOutput<S>) => ({ params: paramsOf<R>(event), request, work, now: work.now() })
+  if (!(parsed instanceof Refusal)) spec.authorize?.(input(parsed))
   const [kept] = await Promise.all([claim?.read(), parsed instanceof Refusal ? undefined : spec.load?.(input(parsed))])
   if (kept) return { ...kept, headers: { ...okAnswer(null, requestId(event)).headers, ...kept.headers } }
   const { changes = [], answer } = parsed instanceof Refusal ? { answer: parsed } : await outcomeOf(spec, input(parsed))

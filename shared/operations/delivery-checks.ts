@@ -1,6 +1,7 @@
 import { ATTEMPTS_MAX } from '#shared/domain/retry-schedule.ts'
 import { outboxKey } from '#shared/store/keys.ts'
 import type { Case, Check } from './checks.ts'
+import { WEBHOOKS } from './facts.ts'
 
 /** A delivery is what its attempts made of it, goes to one receiver once, and waits for a next attempt only while it is pending. */
 const deliveriesAreWhatWasTried: Check = {
@@ -59,5 +60,19 @@ const ownWebhooksAreTold: Check = {
   },
 }
 
-/** What is checked of deliveries. */
-export const deliveryChecks: readonly Check[] = [deliveriesAreWhatWasTried, ownWebhooksAreTold]
+/** The slot of each webhook names that webhook, so that no two share one. Webhooks made before slots existed have none. */
+const webhooksHaveTheirSlots: Check = {
+  name: 'webhooks have a slot of their own',
+  violations({ id, of }) {
+    if (id !== WEBHOOKS) return undefined
+    const holders = new Map(of('webhook_slot').map(({ slot, webhook }) => [slot, webhook]))
+    return of('webhook')
+      .filter((webhook) => webhook.slot !== null && holders.get(webhook.slot) !== webhook.id)
+      .map(
+        (webhook) => `${webhook.id} says slot ${webhook.slot}, which names ${holders.get(webhook.slot) ?? 'nothing'}`,
+      )
+  },
+}
+
+/** What is checked of deliveries and of the webhooks that they go to. */
+export const deliveryChecks: readonly Check[] = [deliveriesAreWhatWasTried, ownWebhooksAreTold, webhooksHaveTheirSlots]

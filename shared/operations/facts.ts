@@ -17,7 +17,7 @@ export interface Filed {
   readonly fact: Fact
 }
 
-/** The group of a merchant's webhooks: it comes before those of all ids. */
+/** The group of a merchant's webhooks and their slots: it comes before those of all ids. */
 export const WEBHOOKS = '!webhooks'
 
 /** Whose an item is; undefined for what belongs to no merchant. */
@@ -65,8 +65,9 @@ const filers: Readonly<Record<string, Filer>> = {
   settlement: (item, id) => [{ id, fact: pick(item, 'settlement', [], { lists: listsOf(settlements, item) }) }],
   webhook: (item, id) => [
     { id, fact: pick(item, 'webhook', [], { lists: listsOf(webhooks, item) }) },
-    { id: WEBHOOKS, fact: pick(item, 'webhook', ['active', 'event_list'], { id }) },
+    { id: WEBHOOKS, fact: pick(item, 'webhook', ['active', 'event_list', 'slot'], { id }) },
   ],
+  webhook_slot: (item) => [{ id: WEBHOOKS, fact: pick(item, 'webhook_slot', ['slot', 'webhook']) }],
   event: (item, id) => {
     const { about } = item as unknown as { about: { id: string } }
     const fact = pick(item, 'event', ['type', 'about'], { id, lists: listsOf(events, item) })

@@ -56,7 +56,7 @@ async function lookThrough(options: ReconcileOptions): Promise<Finding[]> {
     for (const group of spool.groups()) {
       if (group.merchant !== merchant) webhooks = []
       merchant = group.merchant
-      if (group.id === WEBHOOKS) webhooks = group.facts
+      if (group.id === WEBHOOKS) webhooks = group.facts.filter(({ kind }) => kind === 'webhook')
       const found = caseOf(group, webhooks, now())
       for (const [index, check] of checks.entries()) await apply(check, found, findings[index]!, options)
       looked_at += 1

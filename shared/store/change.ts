@@ -38,6 +38,12 @@ export const unchanged = <R extends { readonly version: number }>(kind: Kind<R>,
   unchanged: record,
 })
 
+/** The commit holds only if the merchant has no record with this id. */
+export const absent = <R extends { readonly id: string; readonly version: number }>(
+  kind: Kind<R>,
+  id: string,
+): Change => unchanged(kind, { id, version: 0 } as R)
+
 /** The first record of a kind as these changes leave it; undefined when none of them is about one. */
 export function changedIn<R extends { readonly version: number }>(
   changes: readonly Change[],

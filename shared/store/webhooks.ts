@@ -1,16 +1,42 @@
 import type { Webhook } from '#shared/domain/webhook.ts'
 import { webhook } from '#shared/resources/webhook.ts'
+import { itemsOf } from './items-of.ts'
 import { listPk, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
+import type { Work } from './work.ts'
 
-/** The webhooks of a merchant; due while what failed at one is being delivered again. */
+/** The webhooks of a merchant. Their list names the slot of each. A webhook is due while what failed at one is being delivered again. */
 export const webhooks: Kind<Webhook> = {
   name: 'webhook',
   key: (merchant, { id }) => recordKey('webhook', merchant, id),
-  entries: (merchant, { id }) => [{ list: webhookList(merchant), id, facet: '' }],
+  entries: (merchant, { id, slot }) => [
+    { list: webhookList(merchant), id, facet: slot === undefined ? '' : `${slot}` },
+  ],
   due: ({ recovery }) => recovery?.due_at,
   due_kind: 'webhook',
   view: webhook,
+}
+
+/**
+ * One of a merchant's numbered slots for webhooks, and the last webhook that took it. The slot is free once that webhook
+ * is deleted, so that a delete has nothing else to write.
+ */
+export interface WebhookSlot {
+  readonly version: number
+  readonly slot: number
+  readonly webhook: string
+}
+
+/** The slots of a merchant, each written when a webhook first takes it. */
+export const webhookSlots: Kind<WebhookSlot> = {
+  name: 'webhook_slot',
+  key: (merchant, { slot }) => recordKey('webhook_slot', merchant, `${slot}`),
+}
+
+/** The slots of a merchant's webhooks, as their list names them; undefined for a webhook without a slot. */
+export async function slotsOf(work: Work): Promise<(number | undefined)[]> {
+  const entries = await itemsOf(work.platform.table, { pk: webhookList(work.merchant).pk })
+  return entries.map(({ facet }) => (facet ? Number(facet) : undefined))
 }
 
 export const webhookList = (merchant: string) => ({ pk: listPk('webhook', merchant), prefix: 'whk_', counted: false })

@@ -1,21 +1,28 @@
+import { randomInt } from 'node:crypto'
 import type { Delivery } from '#shared/domain/delivery.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import type { Webhook, WebhookSecret } from '#shared/domain/webhook.ts'
+import { freeSlots, WEBHOOKS_MAX, type Webhook, type WebhookSecret } from '#shared/domain/webhook.ts'
 import type { RotateSecret } from '#shared/resources/webhook.ts'
+import { absent, type Change, changed } from '#shared/store/change.ts'
 import { sealText } from '#shared/store/sealed.ts'
-import { webhookList } from '#shared/store/webhooks.ts'
+import { slotsOf, webhookSlots, webhooks } from '#shared/store/webhooks.ts'
 import type { Work } from '#shared/store/work.ts'
 import { receiverOf } from './receiver.ts'
 
-/** How many webhooks a merchant may have: each is one more delivery of each event. */
-export const WEBHOOKS_MAX = 100
-
-/** Refuses with `unprocessable_entity` one more webhook than a merchant may have. */
-export async function refuseOneMore(work: Work): Promise<void> {
-  const { count } = await work.platform.table.count({ pk: webhookList(work.merchant).pk })
-  if (count >= WEBHOOKS_MAX)
+/**
+ * Takes a free slot for a new webhook: its number, and the changes that take it in the webhook's own transaction. The
+ * transaction fails if another webhook took the slot meanwhile, so that a merchant never has more webhooks than slots.
+ * Refuses with `unprocessable_entity` where no slot is free. Creates choose at random, so that few of them collide.
+ */
+export async function takeSlot(work: Work, webhook: string): Promise<{ slot: number; changes: readonly Change[] }> {
+  const free = freeSlots(await slotsOf(work))
+  if (free.length === 0)
     throw new Refusal('unprocessable_entity', { message: `A merchant has at most ${WEBHOOKS_MAX} webhooks.` })
+  const slot = free[randomInt(free.length)]!
+  const before = await work.at(webhookSlots, webhookSlots.key(work.merchant, { slot, webhook, version: 0 }))
+  const taken = changed(webhookSlots, { slot, webhook, version: before?.version ?? 0 })
+  return { slot, changes: before ? [taken, absent(webhooks, before.webhook)] : [taken] }
 }
 
 /** A webhook's first or only secret; null for none. */

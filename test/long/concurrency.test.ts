@@ -320,6 +320,41 @@ describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
     if (!plan) expect(total).toBe(1)
   })
 
+  test('creates of webhooks never exceed the limit, and those that fit are made', async () => {
+    await open()
+    const json = { url: 'https://shop.example.com/hook', event_list: ['payout.created'] }
+    const replies = await atOnce(plan, () => post('/webhooks', json), 140)
+    expect(countOf(replies, 200, 422, 503)).toBe(140)
+    const { total } = (await api.request('GET /webhooks')).body
+    expect(total).toBeLessThanOrEqual(100)
+    expect(total).toBeGreaterThanOrEqual(countOf(replies, 200))
+    if (countOf(replies, 503) === 0) expect([total, countOf(replies, 200)]).toEqual([100, 100])
+    if (total === 100) expect((await post('/webhooks', json)).status).toBe(422)
+    await settles()
+  })
+
+  test('creates and deletes of webhooks never exceed the limit', async () => {
+    await open()
+    const json = { url: 'https://shop.example.com/hook', event_list: ['payout.created'] }
+    const before = await Promise.all(Array.from({ length: 60 }, () => post('/webhooks', json)))
+    const replies = await atOnce(
+      plan,
+      (index) =>
+        index % 3 === 0 && before[index / 3]
+          ? api.request(`DELETE /webhooks/${before[index / 3]!.body.id}`)
+          : post('/webhooks', json),
+      180,
+    )
+    expect(countOf(replies, 200, 404, 422, 503)).toBe(180)
+    const webhooks = new Set<string>()
+    for (const write of points.journal.flat()) {
+      if ('put' in write && write.put.sk === 'webhook') webhooks.add(write.put.pk)
+      if ('delete' in write && write.delete.sk === 'webhook') webhooks.delete(write.delete.pk)
+      expect(webhooks.size).toBeLessThanOrEqual(100)
+    }
+    await settles()
+  })
+
   test('uses of one secure token, in payments and sessions, give one payment', async () => {
     await open()
     const json = { ...order, return_url: 'https://shop.example.com', payment_details: card('4100000000000100') }

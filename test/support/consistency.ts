@@ -25,6 +25,7 @@ export function inconsistencies(items: Iterable<Item>, { settled = false }: Cons
     ...all.filter(isKind('subscription')).flatMap((item) => ofSubscription(world, item)),
     ...all.filter(isKind('customer')).flatMap((item) => ofCustomer(world, item)),
     ...all.filter(isKind('event')).flatMap((item) => ofEvent(world, item)),
+    ...all.filter(isKind('webhook')).flatMap((item) => ofWebhook(world, item)),
     ...all
       .filter(({ pk }) => /^list#[a-z]+#/.test(pk) && !pk.endsWith('#count'))
       .flatMap((item) => ofEntry(world, item)),
@@ -243,6 +244,19 @@ function ofEvent(world: World, item: Item): string[] {
     wrong.push(`${type} tells of ${about.id}, which is not there`)
   if (record && about.version > record.version) wrong.push(`${type} of ${about.id} tells of a version to come`)
   if (JSON.parse(data).id !== about.id) wrong.push(`${id} carries another resource than it is about`)
+  return wrong
+}
+
+/** A webhook that has a slot is the one that the slot names; slots are numbered from 1 to 100. */
+function ofWebhook(world: World, item: Item): string[] {
+  const { id, slot } = item as unknown as { id: string; slot?: number }
+  if (slot === undefined) return []
+  const merchant = merchantOf(item)
+  const row = world.at.get(`webhook_slot#${merchant}#${slot}|webhook_slot`)
+  const wrong = row?.webhook === id ? [] : [`${id} says slot ${slot}, which names ${row?.webhook}`]
+  if (slot < 1 || slot > 100) wrong.push(`${id} has slot ${slot}`)
+  if (world.at.get(`list#webhook#${merchant}|${id}`)?.facet !== String(slot))
+    wrong.push(`${id} is not listed by its slot`)
   return wrong
 }
 

@@ -224,12 +224,23 @@ async function useWebhooks(api: Api, ask: Ask): Promise<void> {
   await ask(`POST /webhooks/${id}/recover`, { since: '2020-01-01T09:00:00+09:00' })
   await ask(`PATCH /webhooks/${id}`, { active: false })
   await useLostBell(api)
+  await useUpSlots(api)
   await api.advance(HOUR)
   const [failed] = (await ask(`GET /deliveries?webhook=${id}&status=failed`)).data
   await ask(`PATCH /webhooks/${id}`, { active: true })
   await ask(`POST /deliveries/${failed.id}/redeliver`)
   for (const webhook of (await ask('GET /webhooks?per_page=100')).data) await ask(`DELETE /webhooks/${webhook.id}`)
   await api.advance(HOUR)
+}
+
+/** As many webhooks as a merchant may have, and one that takes the slot of a deleted one. */
+async function useUpSlots(api: Api): Promise<void> {
+  const ask = askAs(api, (await api.newMerchants()).test.secret_key)
+  const webhook = { url: 'http://127.0.0.1:9/', event_list: ['payout.created'] }
+  for (let made = 0; made < 100; made++) await ask('POST /webhooks', webhook)
+  const [last] = (await ask('GET /webhooks')).data
+  await ask(`DELETE /webhooks/${last.id}`)
+  await ask('POST /webhooks', webhook)
 }
 
 /** Money that moves for the first time, of which the stream never told: the clock sees to it. */

@@ -3,11 +3,13 @@ import { event_list_types, type WebhookSecret } from '#shared/domain/webhook.ts'
 import { openText } from '#shared/store/sealed.ts'
 import { Work } from '#shared/store/work.ts'
 import { type Api, openApi } from '#test/support/api.ts'
+import { CrashPoints } from '#test/support/crash-points.ts'
 import { allKept, eventsOf, itemsOf, refusalIn } from '#test/support/witness.ts'
 
+const points = new CrashPoints()
 let api: Api
 beforeAll(async () => {
-  api = await openApi()
+  api = await openApi({ around: points.around })
 })
 afterAll(() => api.close())
 
@@ -119,6 +121,61 @@ describe('POST /webhooks', () => {
     expect(body.total).toBe(100)
     await api.request(`DELETE /webhooks/${body.data[0].id}`, { key: secret_key })
     expect((await create(json, secret_key)).status).toBe(200)
+  })
+
+  describe('many at once', () => {
+    const json = { url, event_list: ['payout.created'], active: false }
+
+    /** The most webhooks that the merchant had after any transaction so far. */
+    function mostOf(merchant: string): number {
+      const ids = new Set<string>()
+      let most = 0
+      for (const write of points.journal.flat()) {
+        const { pk } = 'put' in write ? write.put : 'delete' in write ? write.delete : write.check
+        if (!pk.startsWith(`webhook#${merchant}#`)) continue
+        if ('put' in write) ids.add(pk)
+        if ('delete' in write) ids.delete(pk)
+        most = Math.max(most, ids.size)
+      }
+      return most
+    }
+
+    const countOf = (replies: readonly { status: number }[], status: number) =>
+      replies.filter((reply) => reply.status === status).length
+
+    const totalOf = async (key: string) => (await api.request('GET /webhooks', { key })).body.total as number
+
+    test('a hundred and forty make a hundred, and refuse forty', async () => {
+      const { id, secret_key: key } = (await api.newMerchants()).test
+      const replies = await Promise.all(Array.from({ length: 140 }, () => create(json, key)))
+      expect([countOf(replies, 200), countOf(replies, 422)]).toEqual([100, 40])
+      expect([mostOf(id), await totalOf(key)]).toEqual([100, 100])
+      const made = replies.find(({ status }) => status === 200)!
+      expect((await api.request(`DELETE /webhooks/${made.body.id}`, { key })).status).toBe(200)
+      expect([(await create(json, key)).status, (await create(json, key)).status]).toEqual([200, 422])
+      expect(mostOf(id)).toBe(100)
+    })
+
+    test('a hundred beside deletes never exceed the limit, and are refused only when it was reached', async () => {
+      const { id, secret_key: key } = (await api.newMerchants()).test
+      const before = await Promise.all(Array.from({ length: 60 }, () => create(json, key)))
+      const deletes = before.map(
+        ({ body }) =>
+          () =>
+            api.request(`DELETE /webhooks/${body.id}`, { key }),
+      )
+      const creates = Array.from({ length: 100 }, () => () => create(json, key))
+      const both = creates.flatMap((make, index) => [make, ...deletes.slice(index, index + 1)])
+      const replies = await Promise.all(both.map((send) => send()))
+      expect(replies.filter(({ status }) => status !== 200 && status !== 422)).toEqual([])
+      expect(mostOf(id)).toBeLessThanOrEqual(100)
+      if (countOf(replies, 422) > 0) expect(mostOf(id)).toBe(100)
+      // Each delete is answered with 200 as well.
+      expect(await totalOf(key)).toBe(60 + countOf(replies, 200) - 2 * deletes.length)
+      const more = 100 - (await totalOf(key))
+      const rest = await Promise.all(Array.from({ length: more + 5 }, () => create(json, key)))
+      expect([countOf(rest, 200), countOf(rest, 422), mostOf(id)]).toEqual([more, 5, 100])
+    })
   })
 
   test.each<[string, object, string, string]>([

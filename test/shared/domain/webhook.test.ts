@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { type Event, type EventType, event_types } from '#shared/domain/event.ts'
-import { event_list_types, wants } from '#shared/domain/webhook.ts'
+import { event_list_types, freeSlots, WEBHOOKS_MAX, wants } from '#shared/domain/webhook.ts'
 import { webhookRecord } from '#test/support/delivery-record.ts'
 
 const eventOf = (type: EventType, id = 'pay_1'): Event => ({
@@ -32,4 +33,55 @@ test('a ping goes to the webhook that it is about, asked for or not, switched of
 
 test('what can be asked for is every event, and one that never happens', () => {
   expect(event_list_types).toEqual([...event_types, 'payout.created'])
+})
+
+describe('the slots that one more webhook may take', () => {
+  const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  const none = (count: number) => Array.from({ length: count }, () => undefined)
+
+  test.each<[string, (number | undefined)[], number[]]>([
+    ['no webhooks', [], from(1, 100)],
+    ['three webhooks', [1, 50, 100], [...from(2, 49), ...from(51, 99)]],
+    ['a hundred webhooks', from(1, 100), []],
+    ['a hundred webhooks less one', from(2, 100), [1]],
+    ['sixty webhooks without slots', none(60), from(1, 40)],
+    ['sixty webhooks without slots, and two with', [...none(60), 7, 40], [...from(1, 6), ...from(8, 39)]],
+    ['a hundred webhooks without slots', none(100), []],
+    ['more webhooks than allowed', none(126), []],
+    ['webhooks without slots that were made after those with slots', [...none(10), ...from(12, 100)], [1]],
+  ])('with %s', (_, slots, free) => {
+    expect(freeSlots(slots)).toEqual(free)
+  })
+
+  const slots = fc
+    .tuple(fc.uniqueArray(fc.integer({ min: 1, max: WEBHOOKS_MAX }), { maxLength: WEBHOOKS_MAX }), fc.nat(130))
+    .map(([taken, without]) => [...taken, ...none(without)])
+
+  test('are as many as the limit leaves', () => {
+    fc.assert(
+      fc.property(slots, (given) => {
+        expect(freeSlots(given)).toHaveLength(Math.max(0, WEBHOOKS_MAX - given.length))
+      }),
+    )
+  })
+
+  test('never lead above the limit, whatever older state a create has seen', () => {
+    const act = fc.record({ kind: fc.constantFrom('create', 'create', 'look', 'delete'), which: fc.nat() })
+    fc.assert(
+      fc.property(slots, fc.array(act, { maxLength: 200 }), (before, acts) => {
+        const now = [...before]
+        const seen = [[...now]]
+        for (const { kind, which } of acts) {
+          if (kind === 'look') seen.push([...now])
+          if (kind === 'delete') now.splice(which % Math.max(1, now.length), 1)
+          if (kind !== 'create') continue
+          const free = freeSlots(seen[which % seen.length]!)
+          const slot = free[which % free.length]
+          // The transaction of a create fails where the slot was taken meanwhile.
+          if (slot !== undefined && !now.includes(slot)) now.push(slot)
+          expect(now.length).toBeLessThanOrEqual(Math.max(WEBHOOKS_MAX, before.length))
+        }
+      }),
+    )
+  })
 })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Api, card, openApi, type RequestOptions } from '#test/support/api.ts'
 import { CrashPoints } from '#test/support/crash-points.ts'
 import { allKept, eventTypesOf, itemsOf, ledgerOf, refusalIn } from '#test/support/witness.ts'
@@ -214,6 +214,84 @@ describe('how long and for whom', () => {
     const reply = await send(key, 'POST /tokens', { json: { payment_details: card() } })
     expect(reply.status).toBe(status)
     if (status === 422) expect(refusalIn(reply)).toMatchObject({ code: 'invalid_parameter', param: 'Idempotency-Key' })
+  })
+})
+
+describe('a publishable key', () => {
+  const to_verify = { amount: 1000, currency: 'JPY', return_url: 'https://shop.example.com/done' }
+  const by = (kind: 'secret_key' | 'publishable_key', json: object) => ({ key: api.test[kind], json })
+
+  const newCustomer = async (): Promise<string> =>
+    (await api.request('POST /customers', { json: { payment_details: card() } })).body.id
+
+  test('does not block an idempotency key for a secret key', async () => {
+    const { id } = (await pay(newKey())).body
+    const key = newKey()
+    expect((await send(key, 'POST /tokens', by('publishable_key', {}))).status).toBe(422)
+    const refund = await send(key, `POST /payments/${id}/refund`, by('secret_key', {}))
+    expect([refund.status, refund.body.amount_refunded, isReplay(refund)]).toEqual([200, 1000, false])
+  })
+
+  test('does not read what is stored for a secret key', async () => {
+    const key = newKey()
+    const json = { ...to_verify, customer: await newCustomer() }
+    expect((await send(key, 'POST /secure_tokens', by('secret_key', json))).status).toBe(200)
+    const other = await send(key, 'POST /secure_tokens', by('publishable_key', json))
+    expect(refusalIn(other)).toEqual({ status: 403, code: 'forbidden', param: 'customer' })
+  })
+
+  test('is refused before any stored response is looked up, and the refusal is not stored', async () => {
+    const key = newKey()
+    const json = { ...to_verify, customer: await newCustomer() }
+    const before = allKept(api)
+    const get = vi.spyOn(api.platform.table, 'get')
+    const refused = await send(key, 'POST /secure_tokens', by('publishable_key', json))
+    const read = get.mock.calls.flatMap(([keys]) => keys.map(({ pk }) => pk.split('#')[0]))
+    get.mockRestore()
+    expect(refusalIn(refused)).toEqual({ status: 403, code: 'forbidden', param: 'customer' })
+    expect([read, allKept(api) === before]).toEqual([['key'], true])
+    const allowed = { ...to_verify, payment_details: card() }
+    const right = await send(key, 'POST /secure_tokens', by('publishable_key', allowed))
+    expect([right.status, isReplay(right)]).toEqual([200, false])
+    const secret = await send(key, 'POST /secure_tokens', by('secret_key', json))
+    expect([secret.status, isReplay(secret)]).toEqual([200, false])
+  })
+
+  test('does not resume what a request with a secret key began', async () => {
+    const { id } = (await api.request('POST /sessions', { json: { amount: 1000, currency: 'JPY' } })).body
+    const key = newKey()
+    const json = { payment_details: card() }
+    const hard = { 'x-service-scenario': 'timeout_after_charge' }
+    const unknown = await send(key, `POST /sessions/${id}/pay`, { ...by('secret_key', json), headers: hard })
+    expect(unknown.status).toBe(504)
+    const other = await send(key, `POST /sessions/${id}/pay`, by('publishable_key', json))
+    expect([other.status, other.body.status]).toEqual([200, 'pending'])
+    const resumed = await send(key, `POST /sessions/${id}/pay`, by('secret_key', json))
+    expect([resumed.status, resumed.body.status, isReplay(resumed)]).toEqual([200, 'completed', false])
+    expect(ledgerOf(api, unknown.body.error.details.payment)).toHaveLength(1)
+  })
+})
+
+describe('after a deployment', () => {
+  /** What was stored under `order-1001` before publishable keys had a derivation of their own. */
+  const stored = {
+    lookup: '3534c48d2c94854d87335e7dd01eaf31f85fb014fb974f40a7f1d39f60c9aeba',
+    fingerprint: 'OhRzdwzgXgUWFzAMwIGTOmMH2lR6bwSZd4dqOcH4WP0=',
+    answer:
+      'plain:1OpqlFvfQdkmdigIt+nnlB2SrDVtxy4p6ETY/PmI7Fn3/UxO2tcwaT5U88dm4qmA5kY40OCAtp2ruVzuCxQteRYtV3Z1Et8dpI4XK6WTyUikBC1sv1mbW5pq6P1M3ijLzLBoZkjtwSjiP27GNpgJdGst1zAEvo4/rWoUCQ2DVeUHaKWg7jhTjp2QlsparkSenyJu3qw1LUquhDIH8KnVLQCBtKjBUefDH8Yfe1NRuNEk+w5rbvMDQ12dZ/Dgojr0r1gcYseI71vU9ri0A69yQcAaKEuWag8rI1BrC8F9FzfzepEd/QXUJVERs/qOGAAIKkodbWw3wJf2hkCoCq9pWjIVW5RewX0uww==',
+  }
+
+  test('a request with a secret key that was answered before is replayed, and not done again', async () => {
+    const { lookup, fingerprint, answer } = stored
+    const key = { pk: `idempotency#${api.test.id}#${lookup}`, sk: 'idempotency' }
+    const ttl = Math.floor(api.platform.clock.now() / 1000) + 60
+    const kept = { version: 1, fingerprint, lease: 'of another process', bound: null, answer, lease_until: 0, ttl }
+    await api.platform.table.write([{ put: { ...key, ...kept } }])
+    const before = await totalOf('customers')
+    const json = { payment_details: card(), email: 'taro@example.com' }
+    const reply = await send('order-1001', 'POST /customers', { json })
+    expect([reply.status, reply.body.id, isReplay(reply)]).toEqual([200, 'cus_01q3g91pw0v3cb0k5at83gn1y0', true])
+    expect(await totalOf('customers')).toBe(before)
   })
 })
 

@@ -86,6 +86,18 @@ describe('reconcile', () => {
       /webhook 0 of pay_\w+ was not told/,
     ],
     [
+      'a slot of a webhook that names another webhook',
+      'webhooks have a slot of their own',
+      () => ({ put: { ...find(({ sk }) => sk === 'webhook_slot'), webhook: 'whk_other' } }),
+      /whk_\w+ says slot \d+, which names whk_other/,
+    ],
+    [
+      'a slot of a webhook that is gone',
+      'webhooks have a slot of their own',
+      () => without(find(({ sk }) => sk === 'webhook_slot')),
+      /whk_\w+ says slot \d+, which names nothing/,
+    ],
+    [
       'a refund that is not counted',
       'refunds add up',
       () => ({ put: { ...record(life.refunded), amount_refunded: 400 } }),
@@ -182,6 +194,15 @@ describe('reconcile', () => {
     }
     const found = await reconcile({ table: healing, openSpool: () => new SqliteSpool(), now: () => clock.now() })
     expect([looks, found.flatMap(({ violations }) => violations)]).toEqual([2, []])
+  })
+
+  test('finds nothing wrong with a webhook that was made before slots existed', async () => {
+    const { slot, ...webhook } = record(life.webhook)
+    const entry = find(({ pk, sk }) => pk.startsWith('list#webhook#') && sk === life.webhook)
+    const { table } = life.api.platform
+    await table.write([{ put: webhook as Item }, { put: { ...entry, facet: '' } }])
+    expect(await wrong()).toEqual({})
+    await table.write([{ put: { ...webhook, slot } as Item }, { put: entry }])
   })
 
   test('looks at one merchant alone when asked to', async () => {

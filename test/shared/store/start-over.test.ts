@@ -5,7 +5,7 @@ import { startingOver } from '#shared/store/start-over.ts'
 import { Work } from '#shared/store/work.ts'
 
 /** What came of an act that throws `error` so often before it succeeds, and how often it was tried. */
-async function tried(error: Error, times: number, begun?: Work['begun']) {
+async function tried(error: Error, times: number, begun?: Work['begun'], tries_max?: number) {
   const work = new Work({ platform: { clock: { now: () => 0 } } as never, merchant: 'mer_1', mode: 'test' })
   work.begun = begun
   let forgotten = 0
@@ -17,7 +17,7 @@ async function tried(error: Error, times: number, begun?: Work['begun']) {
     if (++tries <= times) throw error
     return 'done'
   }
-  const outcome = await startingOver(work, act).catch((reason) => reason)
+  const outcome = await startingOver(work, act, tries_max).catch((reason) => reason)
   return { outcome, tries, forgotten }
 }
 
@@ -29,6 +29,11 @@ describe('startingOver', () => {
   test('gives up with the conflict after five', async () => {
     const conflict = new WriteConflict([])
     expect(await tried(conflict, 99)).toEqual({ outcome: conflict, tries: 5, forgotten: 4 })
+  })
+
+  test('gives up after as many tries as it is given', async () => {
+    const conflict = new WriteConflict([])
+    expect(await tried(conflict, 99, undefined, 15)).toEqual({ outcome: conflict, tries: 15, forgotten: 14 })
   })
 
   test('does not give up so soon once an operation is out at the acquirer, but does in the end', async () => {

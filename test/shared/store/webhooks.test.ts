@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changed, removed } from '#shared/store/change.ts'
 import { itemOf } from '#shared/store/kind.ts'
 import { pageOfRecords } from '#shared/store/page.ts'
-import { webhookList, webhooks } from '#shared/store/webhooks.ts'
+import { slotsOf, webhookList, webhooks } from '#shared/store/webhooks.ts'
 import { START } from '#test/support/api.ts'
 import { webhookRecord } from '#test/support/delivery-record.ts'
 import { openWorking, type Working } from '#test/support/working.ts'
@@ -27,6 +27,15 @@ test('webhooks stand in one list of their merchant, newest first, until they are
   expect(await listed('mer_other')).toEqual([])
   await working.work().commit([removed(webhooks, made[1]!)])
   expect(await listed()).toEqual([made[0], made[2]])
+})
+
+test('the list names the slot of each webhook, if it has one', async () => {
+  const merchant = 'mer_slots'
+  const make = (slot?: number) => webhookRecord({ id: working.work().newId('webhook'), version: 0, slot })
+  for (const slot of [7, undefined, 100]) await working.work({ merchant }).commit([changed(webhooks, make(slot))])
+  const slots = await slotsOf(working.work({ merchant }))
+  expect(slots).toHaveLength(3)
+  expect(new Set(slots)).toEqual(new Set([7, undefined, 100]))
 })
 
 test('the list is read whole: it takes an entry at any time, and is for few', () => {

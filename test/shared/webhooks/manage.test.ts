@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { timestamp } from '#shared/domain/timestamp.ts'
+import { WEBHOOKS_MAX, type Webhook } from '#shared/domain/webhook.ts'
+import { WriteConflict } from '#shared/platform/ports.ts'
 import { changed, removed } from '#shared/store/change.ts'
 import { openText } from '#shared/store/sealed.ts'
-import { webhooks } from '#shared/store/webhooks.ts'
+import { webhookList, webhooks } from '#shared/store/webhooks.ts'
+import type { Work } from '#shared/store/work.ts'
 import {
   recovering,
   refuseFuture,
-  refuseOneMore,
   refuseUnreachable,
   rotatedSecret,
   sealedSecret,
-  WEBHOOKS_MAX,
+  takeSlot,
 } from '#shared/webhooks/manage.ts'
 import { START } from '#test/support/api.ts'
 import { deliveryRecord, webhookRecord } from '#test/support/delivery-record.ts'
@@ -46,16 +48,123 @@ describe('a secret', () => {
   })
 })
 
-test('one more webhook is refused where there are as many as may be', async () => {
-  const [work, other] = [working.work({ merchant: 'mer_many' }), working.work({ merchant: 'mer_other' })]
-  const made = Array.from({ length: WEBHOOKS_MAX }, () => webhookRecord({ id: work.newId('webhook'), version: 0 }))
-  for (const each of made.slice(1)) await work.commit([changed(webhooks, each)])
-  await refuseOneMore(work)
-  await work.commit([changed(webhooks, made[0]!)])
-  await expect(refuseOneMore(work)).rejects.toMatchObject({ code: 'unprocessable_entity' })
-  await refuseOneMore(other)
-  await work.commit([removed(webhooks, { ...made[0]!, version: 1 })])
-  await refuseOneMore(work)
+describe('a slot for a new webhook', () => {
+  let merchants = 0
+  const newMerchant = () => `mer_${++merchants}`
+
+  /** Commits a webhook, in a slot that is taken for it. */
+  async function create(work: Work): Promise<Webhook> {
+    const id = work.newId('webhook')
+    const { slot, changes } = await takeSlot(work, id)
+    const made = webhookRecord({ id, version: 0, slot })
+    await work.commit([changed(webhooks, made), ...changes])
+    return { ...made, version: 1 }
+  }
+
+  const createMany = async (work: () => Work, count: number): Promise<Webhook[]> => {
+    const made: Webhook[] = []
+    for (let n = 0; n < count; n++) made.push(await create(work()))
+    return made
+  }
+
+  /** Webhooks that were made before slots existed. */
+  async function createWithoutSlots(work: () => Work, count: number): Promise<Webhook[]> {
+    const made = Array.from({ length: count }, () => webhookRecord({ id: work().newId('webhook'), version: 0 }))
+    for (const each of made) await work().commit([changed(webhooks, each)])
+    return made.map((each) => ({ ...each, version: 1 }))
+  }
+
+  const is_full = { code: 'unprocessable_entity', message: 'A merchant has at most 100 webhooks.' }
+
+  test('is refused where a merchant has as many webhooks as allowed, and free again after a delete', async () => {
+    const merchant = newMerchant()
+    const work = () => working.work({ merchant })
+    const made = await createMany(work, WEBHOOKS_MAX)
+    expect(made.map(({ slot }) => slot!).toSorted((one, other) => one - other)).toEqual(
+      made.map((_, index) => index + 1),
+    )
+    await expect(create(work())).rejects.toMatchObject(is_full)
+    expect((await create(working.work({ merchant: newMerchant() }))).slot).toBeGreaterThan(0)
+    await work().commit([removed(webhooks, made[41]!)])
+    expect((await create(work())).slot).toBe(made[41]!.slot)
+    await expect(create(work())).rejects.toMatchObject(is_full)
+  })
+
+  test('is one of those that webhooks without slots leave', async () => {
+    const merchant = newMerchant()
+    const work = () => working.work({ merchant })
+    const [first] = await createWithoutSlots(work, WEBHOOKS_MAX - 2)
+    const made = await createMany(work, 2)
+    expect(made.map(({ slot }) => slot!).toSorted()).toEqual([1, 2])
+    await expect(create(work())).rejects.toMatchObject(is_full)
+    await work().commit([removed(webhooks, first!)])
+    expect((await create(work())).slot).toBe(3)
+    await expect(create(work())).rejects.toMatchObject(is_full)
+  })
+
+  test('is refused where a merchant already has more webhooks than allowed, until enough are deleted', async () => {
+    const merchant = newMerchant()
+    const work = () => working.work({ merchant })
+    const made = await createWithoutSlots(work, 126)
+    for (const each of made.slice(0, 26)) {
+      await expect(create(work())).rejects.toMatchObject(is_full)
+      await work().commit([removed(webhooks, each)])
+    }
+    await expect(create(work())).rejects.toMatchObject(is_full)
+    await work().commit([removed(webhooks, made[26]!)])
+    expect((await create(work())).slot).toBe(1)
+  })
+
+  test('that another webhook has taken meanwhile is lost, also where its row was left by a deleted webhook', async () => {
+    const merchant = newMerchant()
+    const work = () => working.work({ merchant })
+    await createWithoutSlots(work, WEBHOOKS_MAX - 1)
+    for (let round = 0; round < 3; round++) {
+      const made = [work(), work()].map(create)
+      const [one, other] = await Promise.allSettled(made)
+      const [won, lost] = one!.status === 'fulfilled' ? [one, other] : [other, one]
+      expect([won!.status, lost!.status]).toEqual(['fulfilled', 'rejected'])
+      expect((lost as PromiseRejectedResult).reason).toBeInstanceOf(WriteConflict)
+      await work().commit([removed(webhooks, (won as PromiseFulfilledResult<Webhook>).value)])
+    }
+  })
+
+  test('is not taken from a webhook that is still there, even if the list does not show it', async () => {
+    const merchant = newMerchant()
+    const work = () => working.work({ merchant })
+    await createWithoutSlots(work, WEBHOOKS_MAX - 1)
+    const made = await create(work())
+    await working.platform.table.write([{ delete: { pk: webhookList(merchant).pk, sk: made.id } }])
+    await expect(create(work())).rejects.toBeInstanceOf(WriteConflict)
+    await work().commit([removed(webhooks, made)])
+    expect((await create(work())).slot).toBe(1)
+  })
+
+  test.each([
+    ['a hundred', 0, 100, 100],
+    ['a hundred and forty', 0, 140, 100],
+    ['fifty beside sixty webhooks without slots', 60, 50, 40],
+  ])('goes to each of %s creates at once that fits, in few tries', async (_, without, creates, fit) => {
+    const merchant = newMerchant()
+    await createWithoutSlots(() => working.work({ merchant }), without)
+    // Every try of a round sees what all others of the round see, which collides the most.
+    let waiting = creates
+    let refused = 0
+    let rounds = 0
+    for (; waiting > 0; rounds++) {
+      const results = await Promise.allSettled(
+        Array.from({ length: waiting }, () => create(working.work({ merchant }))),
+      )
+      const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+      waiting = reasons.filter((reason) => reason instanceof WriteConflict).length
+      refused += reasons.length - waiting
+    }
+    expect([refused, await working.platform.table.count({ pk: webhookList(merchant).pk })]).toEqual([
+      creates - fit,
+      { count: without + fit },
+    ])
+    expect(rounds).toBeLessThanOrEqual(15)
+  })
 })
 
 describe('a recovery', () => {
