@@ -8,7 +8,7 @@ import { type Answer, errorAnswer, fromUnknown } from './answers.ts'
 import { authenticate, type Caller } from './authentication.ts'
 import { type ReadEvent, readBody } from './body.ts'
 import { corsHeaders } from './cors.ts'
-import { header } from './header.ts'
+import { soleHeader } from './header.ts'
 import { type Endpoint, perform } from './perform.ts'
 import { requestId } from './request-id.ts'
 import { traceOf } from './trace.ts'
@@ -34,7 +34,7 @@ function authenticates(
       context.platform = await platformFor(context)
       context.began_at = context.platform.clock.now()
       const { table } = context.platform
-      context.caller = await authenticate(table, header(event.headers, 'authorization'), route, context.began_at)
+      context.caller = await authenticate(table, soleHeader(event, 'authorization'), route, context.began_at)
     },
   }
 }
