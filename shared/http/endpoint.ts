@@ -8,6 +8,7 @@ import { type Answer, errorAnswer, fromUnknown } from './answers.ts'
 import { authenticate, type Caller } from './authentication.ts'
 import { type ReadEvent, readBody } from './body.ts'
 import { corsHeaders } from './cors.ts'
+import { firewallRefusal, isFromListedAddress, oversizeRefusal } from './firewall-verdict.ts'
 import { soleHeader } from './header.ts'
 import { type Endpoint, perform } from './perform.ts'
 import { requestId } from './request-id.ts'
@@ -33,6 +34,8 @@ function authenticates(
     async before({ event, context }) {
       context.platform = await platformFor(context)
       context.began_at = context.platform.clock.now()
+      const refusal = firewallRefusal(event) ?? oversizeRefusal(event)
+      if (refusal) throw refusal
       const { table } = context.platform
       context.caller = await authenticate(table, soleHeader(event, 'authorization'), route, context.began_at)
     },
@@ -58,6 +61,7 @@ function answersErrors(route: Route): middy.MiddlewareObj<APIGatewayProxyEvent, 
       merchant: caller?.merchant,
       status: answer.statusCode,
       latency_ms: platform.clock.now() - began_at,
+      ...(isFromListedAddress(event) && { listed_address: true }),
       ...(answer.statusCode >= 500 && traceOf(error)),
     })
     return { ...answer, headers: { ...answer.headers, ...corsHeaders(route) } }
