@@ -1,6 +1,7 @@
 import { Dashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
 import { queueNames } from '#shared/background.ts'
+import { blocking_rules, marking_rules } from './firewall-rules.ts'
 import { metricsOf } from './metrics.ts'
 import type { Names } from './names.ts'
 import type { Stage } from './stage.ts'
@@ -28,9 +29,14 @@ export function dashboard(scope: Construct, names: Names, stage: Stage): Dashboa
         graph('Dead letters', [...queueNames.map(names.deadLetters), names.lostWakeUps].map(metrics.dead)),
         graph('Unresolved at the acquirer', [metrics.unresolved], [metrics.unresolved_seconds]),
       ],
-      ...(stage.firewall ? [[graph('Blocked by the firewall', firewall_rules.map(metrics.blocked))]] : []),
+      ...(stage.firewall
+        ? [
+            [
+              graph('Blocked by the firewall', blocking_rules.map(metrics.blocked)),
+              graph('Marked by the firewall', marking_rules.map(metrics.marked)),
+            ],
+          ]
+        : []),
     ],
   })
 }
-
-const firewall_rules = ['live-keys', 'test-keys', 'addresses', 'refused']

@@ -28,11 +28,10 @@ export const managed_groups = [
 ]
 
 /**
- * The labels that refuse a request: attacks by what stands in its path or its headers, and addresses that are known to
- * attack. Nothing that is found in a body or in a query is among them: what a merchant writes there is theirs to choose.
+ * `suspicious_labels` are the labels of requests whose path or headers no honest client sends. The functions refuse these
+ * requests. Labels for bodies and queries are left out, because merchants choose what they write there.
  */
-export const refused_labels = [
-  'amazon-ip-list:AWSManagedIPReputationList',
+export const suspicious_labels = [
   'core-rule-set:GenericLFI_URIPath',
   'core-rule-set:CrossSiteScripting_URIPath',
   'known-bad-inputs:JavaDeserializationRCE_Header',
@@ -40,4 +39,18 @@ export const refused_labels = [
   'known-bad-inputs:Log4JRCE_Header',
   'known-bad-inputs:Log4JRCE_URIPath',
   'known-bad-inputs:ExploitablePaths_URIPath',
-]
+].map(fullLabel)
+
+/**
+ * `listed_labels` are the labels of requests from addresses on AWS's reputation lists. Shoppers share such addresses, and
+ * merchants' servers in a cloud inherit them, so that a listed address alone is no reason to refuse a request.
+ */
+export const listed_labels = [
+  'amazon-ip-list:AWSManagedIPReputationList',
+  'amazon-ip-list:AWSManagedReconnaissanceList',
+  'amazon-ip-list:AWSManagedIPDDoSList',
+].map(fullLabel)
+
+function fullLabel(label: string): string {
+  return `awswaf:managed:aws:${label}`
+}

@@ -1,31 +1,33 @@
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
-import { managed_groups, refused_labels } from './firewall-groups.ts'
+import { PAGES_PATH } from '#shared/routes.ts'
+import { listed_labels, managed_groups, suspicious_labels } from './firewall-groups.ts'
+import { PAGE_BLOCKED } from './firewall-page.ts'
 import type { FirewallLimits } from './stage.ts'
 
 type Rule = CfnWebACL.RuleProperty
 type Statement = CfnWebACL.StatementProperty
 
-/** What is answered to what looks like an attack. Its form is that of all our errors; it cannot carry a request's id. */
-export const REFUSED = {
-  key: 'refused',
-  status: 403,
-  body: JSON.stringify({
-    error: { code: 'forbidden', message: 'This request was refused.', param: null, details: null, request_id: null },
-  }),
-} as const
+/** The names of the rules that block what exceeds a limit. No other rule blocks. */
+export const blocking_rules = ['live-keys', 'test-keys', 'page-addresses', 'addresses'] as const
+
+/** The names of the rules that mark a request for the functions by a header. */
+export const marking_rules = ['suspicious-requests', 'oversize-headers', 'listed-addresses'] as const
 
 /**
- * The rules in the order that they are asked in. Who is too fast is blocked without an answer of the rule's own, so that
- * the gateway answers 429. What AWS finds is only counted and labelled; what is labelled so that no honest client can
- * have sent it, is refused.
+ * `firewallRules` lists the rules of a stage's firewall in the order in which AWS WAF evaluates them. Rate rules block; the
+ * groups of AWS count and label; the last rules insert a header, by which the functions decide. The name of the inserted
+ * header is `x-amzn-waf-` and the name below.
  */
-export function firewallRules({ live_key, test_key, address }: FirewallLimits): Rule[] {
+export function firewallRules({ live_key, test_key, address }: FirewallLimits, stage: string): Rule[] {
   const rules = [
     limit('live-keys', live_key, { ...byCredential, scopeDownStatement: isKeyOf('live') }),
     limit('test-keys', test_key, { ...byCredential, scopeDownStatement: isKeyOf('test') }),
-    limit('addresses', address, { aggregateKeyType: 'IP' }),
+    limit('page-addresses', address, { ...byAddress, scopeDownStatement: isPage(stage) }, PAGE_BLOCKED.response),
+    limit('addresses', address, { ...byAddress, scopeDownStatement: { notStatement: { statement: isPage(stage) } } }),
     ...managed_groups.map(counted),
-    refused,
+    marks('suspicious-requests', hasLabel(suspicious_labels), { name: 'request', value: 'suspicious' }),
+    marks('oversize-headers', hasOversizeHeaders, { name: 'headers', value: 'oversize' }),
+    marks('listed-addresses', hasLabel(listed_labels), { name: 'address', value: 'listed' }),
   ]
   return rules.map((rule, priority) => ({ ...rule, priority }))
 }
@@ -33,30 +35,49 @@ export function firewallRules({ live_key, test_key, address }: FirewallLimits): 
 /** Counted for each minute, which is the contract's own measure. */
 const WINDOW_SECONDS = 60
 
-function limit(name: string, requests: number, by: Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>): Rule {
-  const rateBasedStatement = { limit: requests, evaluationWindowSec: WINDOW_SECONDS, ...by }
-  return { name, priority: 0, action: { block: {} }, statement: { rateBasedStatement }, visibilityConfig: seen(name) }
+/** A rate rule. Without `customResponse` the gateway answers 429. */
+function limit(
+  name: (typeof blocking_rules)[number],
+  requests: number,
+  by: Omit<CfnWebACL.RateBasedStatementProperty, 'limit'>,
+  customResponse?: CfnWebACL.CustomResponseProperty,
+): Rule {
+  return {
+    name,
+    priority: 0,
+    action: { block: { ...(customResponse && { customResponse }) } },
+    statement: { rateBasedStatement: { limit: requests, evaluationWindowSec: WINDOW_SECONDS, ...by } },
+    visibilityConfig: seen(name),
+  }
 }
 
 const AUTHORIZATION = 'authorization'
 
-/** A credential is what the header holds; how many spaces it holds makes no other one. */
+/**
+ * These transformations make one value of all white space and of all cases of the scheme's name. Lower case also changes
+ * the base64, but never makes one value of two keys: no two texts of digits, lower-case letters, `_` and `:` have base64
+ * that differs in case alone.
+ */
+const normalized = [
+  { priority: 0, type: 'COMPRESS_WHITE_SPACE' },
+  { priority: 1, type: 'LOWERCASE' },
+]
+
+/** A rate rule can count by a whole header only, not by a part of it. */
 const byCredential = {
   aggregateKeyType: 'CUSTOM_KEYS',
-  customKeys: [
-    {
-      header: { name: AUTHORIZATION, textTransformations: [{ priority: 0, type: 'COMPRESS_WHITE_SPACE' }] },
-    },
-  ],
+  customKeys: [{ header: { name: AUTHORIZATION, textTransformations: normalized } }],
 }
 
+const byAddress = { aggregateKeyType: 'IP' }
+
 /**
- * Keys begin with their mode, and so does their base64, as far as whole letters of it hold nothing of what follows. The
- * name of the scheme may be written in any case, so all of the header is compared in lower case.
+ * Matches the keys of a mode: they begin with the mode, and so does their base64, as far as its letters hold nothing of what
+ * follows. `CONTAINS` also matches a value with white space at its beginning, in case the firewall sees what HTTP strips.
  */
 function isKeyOf(mode: 'live' | 'test'): Statement {
   return {
-    orStatement: { statements: ['sk', 'pk'].map((kind) => startsWith(`basic ${inBase64(`${kind}_${mode}_`)}`)) },
+    orStatement: { statements: ['sk', 'pk'].map((kind) => contains(`basic ${inBase64(`${kind}_${mode}_`)}`)) },
   }
 }
 
@@ -65,16 +86,24 @@ const inBase64 = (beginning: string): string =>
     .toString('base64')
     .slice(0, Math.floor((beginning.length * 8) / 6))
 
-function startsWith(text: string): Statement {
+function contains(text: string): Statement {
   return {
     byteMatchStatement: {
       fieldToMatch: { singleHeader: { Name: AUTHORIZATION } },
-      positionalConstraint: 'STARTS_WITH',
+      positionalConstraint: 'CONTAINS',
       searchString: text.toLowerCase(),
-      textTransformations: [
-        { priority: 0, type: 'COMPRESS_WHITE_SPACE' },
-        { priority: 1, type: 'LOWERCASE' },
-      ],
+      textTransformations: normalized,
+    },
+  }
+}
+
+/** The gateway's own address has the stage in the path; a domain of the stage's own has not. */
+function isPage(stage: string): Statement {
+  return {
+    regexMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      regexString: `^(/${stage})?${PAGES_PATH}(/|$)`,
+      textTransformations: [{ priority: 0, type: 'NONE' }],
     },
   }
 }
@@ -97,18 +126,33 @@ function counted({ name, rules }: (typeof managed_groups)[number]): Rule {
   }
 }
 
-const refused: Rule = {
-  name: 'refused',
-  priority: 0,
-  action: { block: { customResponse: { responseCode: REFUSED.status, customResponseBodyKey: REFUSED.key } } },
-  statement: {
-    orStatement: {
-      statements: refused_labels.map((label) => ({
-        labelMatchStatement: { scope: 'LABEL', key: `awswaf:managed:aws:${label}` },
-      })),
-    },
+/** A rule that counts and inserts a header. AWS's groups cannot insert headers themselves, so they label first. */
+function marks(
+  name: (typeof marking_rules)[number],
+  statement: Statement,
+  header: CfnWebACL.CustomHTTPHeaderProperty,
+): Rule {
+  return {
+    name,
+    priority: 0,
+    action: { count: { customRequestHandling: { insertHeaders: [header] } } },
+    statement,
+    visibilityConfig: seen(name),
+  }
+}
+
+function hasLabel(labels: readonly string[]): Statement {
+  return { orStatement: { statements: labels.map((key) => ({ labelMatchStatement: { scope: 'LABEL', key } })) } }
+}
+
+/** Matches a request whose headers exceed the 8 KB or the 200 headers that AWS WAF inspects: a key may be behind them. */
+const hasOversizeHeaders: Statement = {
+  sizeConstraintStatement: {
+    fieldToMatch: { headers: { matchPattern: { all: {} }, matchScope: 'ALL', oversizeHandling: 'MATCH' } },
+    comparisonOperator: 'GT',
+    size: 8192,
+    textTransformations: [{ priority: 0, type: 'NONE' }],
   },
-  visibilityConfig: seen('refused'),
 }
 
 /** Counted, but no samples of requests are kept: they hold keys. */

@@ -3,7 +3,9 @@ import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
-import { firewallRules, REFUSED } from './firewall-rules.ts'
+import { suspicious_labels } from './firewall-groups.ts'
+import { PAGE_BLOCKED } from './firewall-page.ts'
+import { firewallRules } from './firewall-rules.ts'
 import type { Names } from './names.ts'
 import { arnOf } from './permissions.ts'
 import type { FirewallLimits, Stage } from './stage.ts'
@@ -17,7 +19,10 @@ interface FirewallProps {
   readonly key: IKey
 }
 
-/** What stands before the whole API, pages included: limits by address and by key, and what attacks by their looks. */
+/**
+ * `Firewall` stands before the whole API, pages included. It blocks what exceeds the limit of a key or an address, and marks
+ * suspicious requests for the functions.
+ */
 export class Firewall extends Construct {
   constructor(scope: Construct, id: string, { stage, limits, names, resourceArn, key }: FirewallProps) {
     super(scope, id)
@@ -25,8 +30,8 @@ export class Firewall extends Construct {
       name: names.firewall,
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
-      rules: firewallRules(limits),
-      customResponseBodies: { [REFUSED.key]: { contentType: 'APPLICATION_JSON', content: REFUSED.body } },
+      rules: firewallRules(limits, stage.name),
+      customResponseBodies: PAGE_BLOCKED.bodies,
       visibilityConfig: { metricName: names.firewall, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false },
     })
     new CfnWebACLAssociation(this, 'Association', { webAclArn: acl.attrArn, resourceArn })
@@ -40,7 +45,7 @@ export class Firewall extends Construct {
       resourceArn: acl.attrArn,
       logDestinationConfigs: [arnOf('logs', `log-group:${names.firewallLog}`)],
       redactedFields: unlogged,
-      loggingFilter: blockedAlone,
+      loggingFilter: blockedOrSuspicious,
     })
     logging.node.addDependency(log)
   }
@@ -53,8 +58,17 @@ const unlogged = [
   ...['authorization', 'cookie', 'idempotency-key'].map((Name) => ({ singleHeader: { Name } })),
 ]
 
-/** Of what it lets pass the functions have their own logs. */
-const blockedAlone = {
+/** The functions log every other request. */
+const blockedOrSuspicious = {
   DefaultBehavior: 'DROP',
-  Filters: [{ Behavior: 'KEEP', Requirement: 'MEETS_ANY', Conditions: [{ ActionCondition: { Action: 'BLOCK' } }] }],
+  Filters: [
+    {
+      Behavior: 'KEEP',
+      Requirement: 'MEETS_ANY',
+      Conditions: [
+        { ActionCondition: { Action: 'BLOCK' } },
+        ...suspicious_labels.map((LabelName) => ({ LabelNameCondition: { LabelName } })),
+      ],
+    },
+  ],
 }

@@ -14,6 +14,7 @@ export function metricsOf(names: Names, stage: Stage) {
   const api = metric('AWS/ApiGateway', { ApiName: names.api, Stage: stage.name })
   const sweeps = metric('AWS/Lambda', { FunctionName: names.function(sweep) })
   const queue = (name: string) => metric('AWS/SQS', { QueueName: name })
+  const firewall = (rule: string) => metric('AWS/WAFV2', { Region: Aws.REGION, WebACL: names.firewall, Rule: rule })
   return {
     requests: api('Count', 'Sum'),
     client_errors: api('4XXError', 'Sum'),
@@ -29,8 +30,8 @@ export function metricsOf(names: Names, stage: Stage) {
     first_latency: (statistic: string) => own(names.firstLatency, statistic, 5),
     payments: each('outcome', names.payments),
     attempts: each('attempt', names.attempts),
-    blocked: (rule: string) =>
-      metric('AWS/WAFV2', { Region: Aws.REGION, WebACL: names.firewall, Rule: rule })('BlockedRequests', 'Sum'),
+    blocked: (rule: string) => firewall(rule)('BlockedRequests', 'Sum'),
+    marked: (rule: string) => firewall(rule)('CountedRequests', 'Sum'),
     good_sweeps: new MathExpression({
       label: 'sweeps that ended well',
       expression: 'runs - failures',

@@ -104,7 +104,7 @@ const gatewayErrors: readonly (readonly [response: string, status: number, code:
   ['REQUEST_TOO_LARGE', 413, 'payload_too_large', 'The request body is too large.'],
   ['UNSUPPORTED_MEDIA_TYPE', 415, 'unsupported_media_type', 'The content type of the request is not supported.'],
   ['THROTTLED', 429, 'rate_limited', 'Too many requests. Please try again later.'],
-  // The firewall answers what it refuses for its looks by itself; what is left to the gateway was too fast.
+  // The firewall blocks only what exceeds a limit.
   ['WAF_FILTERED', 429, 'rate_limited', 'Too many requests. Please try again later.'],
   ['DEFAULT_5XX', 500, 'internal_server_error', 'Something went wrong on our side.'],
   ['INTEGRATION_FAILURE', 504, 'gateway_timeout', OUTCOME_UNKNOWN],

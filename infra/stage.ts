@@ -29,7 +29,10 @@ export interface Stage {
   readonly deliveriesAtOnce: number
 }
 
-/** How many requests a minute are let through: the contract's limits of a key, and of one address with whatever keys. */
+/**
+ * How many requests a minute are let through: the contract's limits of a key, for each spelling of its credential, and the
+ * limit of one address, once for the API and once for the pages.
+ */
 export interface FirewallLimits {
   readonly live_key: number
   readonly test_key: number

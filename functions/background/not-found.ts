@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { Refusal } from '#shared/domain/errors.ts'
 import { type Answer, errorAnswer } from '#shared/http/answers.ts'
+import { firewallRefusal } from '#shared/http/firewall-verdict.ts'
 import { header } from '#shared/http/header.ts'
 import { localeOf, preferredLocale } from '#shared/http/locale.ts'
 import { isPagePath, matchRoute } from '#shared/http/match-route.ts'
@@ -14,17 +15,21 @@ type Request = Pick<APIGatewayProxyEvent, 'httpMethod' | 'path' | 'headers' | 'm
 
 /** Answers whatever no row serves and no page: 404, 405 with the methods that the path allows, and OPTIONS. */
 export async function handler(request: Request): Promise<Answer> {
-  const { httpMethod, path, headers, multiValueQueryStringParameters: query } = request
-  const { requestId } = request.requestContext
+  const refusal = firewallRefusal(request)
+  if (refusal) return refusalAnswer(request, refusal)
+  const { httpMethod, path } = request
   const known = matchRoute(httpMethod, path)
   const allow = known && 'allow' in known ? known.allow : undefined
-  if (allow && httpMethod === 'OPTIONS') return optionsAnswer(path, allow, requestId)
-  const code = allow ? 'method_not_allowed' : 'not_found'
-  const allowed = allow && { Allow: allow.join(', ') }
-  if (isPagePath(path)) {
-    const locale = localeOf(query?.locale?.at(-1)) ?? preferredLocale(header(headers, 'accept-language'))
-    return problemAnswer(new Refusal(code), { locale, request_id: requestId }, allowed)
-  }
-  const message = allow ? undefined : 'There is no such endpoint.'
-  return errorAnswer(new Refusal(code, { message }), requestId, allowed)
+  if (!allow) return refusalAnswer(request, new Refusal('not_found', { message: 'There is no such endpoint.' }))
+  if (httpMethod === 'OPTIONS') return optionsAnswer(path, allow, request.requestContext.requestId)
+  return refusalAnswer(request, new Refusal('method_not_allowed'), { Allow: allow.join(', ') })
+}
+
+/** A refusal as JSON, or for a customer as a page in their language. */
+function refusalAnswer(request: Request, refusal: Refusal, added?: Readonly<Record<string, string>>) {
+  const { path, headers, multiValueQueryStringParameters: query } = request
+  const { requestId: request_id } = request.requestContext
+  if (!isPagePath(path)) return errorAnswer(refusal, request_id, added)
+  const locale = localeOf(query?.locale?.at(-1)) ?? preferredLocale(header(headers, 'accept-language'))
+  return problemAnswer(refusal, { locale, request_id }, added)
 }

@@ -5,7 +5,14 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 /** An HTTP request as API Gateway hands it to a function, as far as functions look. */
 export type GatewayEvent = Pick<
   APIGatewayProxyEvent,
-  'httpMethod' | 'path' | 'headers' | 'multiValueQueryStringParameters' | 'pathParameters' | 'body' | 'isBase64Encoded'
+  | 'httpMethod'
+  | 'path'
+  | 'headers'
+  | 'multiValueHeaders'
+  | 'multiValueQueryStringParameters'
+  | 'pathParameters'
+  | 'body'
+  | 'isBase64Encoded'
 > & { readonly requestContext: { readonly requestId: string; readonly path: string } }
 
 /** The event of a request with its whole body. Like the gateway's, the body is base64 whatever its type. */
@@ -16,6 +23,7 @@ export function gatewayEvent(request: IncomingMessage, body: Buffer): GatewayEve
     httpMethod: request.method ?? 'GET',
     path,
     headers: request.headers as Record<string, string>,
+    multiValueHeaders: request.headersDistinct,
     multiValueQueryStringParameters: search ? parametersOf(search) : null,
     pathParameters: null,
     body: body.length > 0 ? body.toString('base64') : null,

@@ -26,6 +26,7 @@ export async function authenticate(
   now: number,
 ): Promise<Caller> {
   const credentials = basicCredentials(authorization)
+  if (authorization && !credentials) throw new Refusal('unauthorized', { message: UNREADABLE })
   if (!credentials || !/^[sp]k_(test|live)_[0-9a-z]{32}$/.test(credentials.user)) throw new Refusal('unauthorized')
   const key = await row<Credential>(table, apiKeyKey(hashOfKey(credentials.user)))
   if (!key || (key.revoked_at !== null && key.revoked_at <= now)) throw new Refusal('unauthorized')
@@ -37,6 +38,9 @@ export async function authenticate(
   if (!merchant || merchant.created_by !== key.account || merchant.mode !== key.mode) throw new Refusal('unauthorized')
   return { merchant: merchant.id, ...by }
 }
+
+const UNREADABLE =
+  'The Authorization header could not be read. Send "Basic", a space, and the standard base64 of your API key and a colon.'
 
 async function row<R>(table: Table, key: Key): Promise<R | undefined> {
   const [item] = await table.get([key])

@@ -8,7 +8,8 @@ import { type Answer, errorAnswer, fromUnknown } from './answers.ts'
 import { authenticate, type Caller } from './authentication.ts'
 import { type ReadEvent, readBody } from './body.ts'
 import { corsHeaders } from './cors.ts'
-import { header } from './header.ts'
+import { firewallRefusal, isFromListedAddress, oversizeRefusal } from './firewall-verdict.ts'
+import { soleHeader } from './header.ts'
 import { type Endpoint, perform } from './perform.ts'
 import { requestId } from './request-id.ts'
 import { traceOf } from './trace.ts'
@@ -33,8 +34,10 @@ function authenticates(
     async before({ event, context }) {
       context.platform = await platformFor(context)
       context.began_at = context.platform.clock.now()
+      const refusal = firewallRefusal(event) ?? oversizeRefusal(event)
+      if (refusal) throw refusal
       const { table } = context.platform
-      context.caller = await authenticate(table, header(event.headers, 'authorization'), route, context.began_at)
+      context.caller = await authenticate(table, soleHeader(event, 'authorization'), route, context.began_at)
     },
   }
 }
@@ -58,6 +61,7 @@ function answersErrors(route: Route): middy.MiddlewareObj<APIGatewayProxyEvent, 
       merchant: caller?.merchant,
       status: answer.statusCode,
       latency_ms: platform.clock.now() - began_at,
+      ...(isFromListedAddress(event) && { listed_address: true }),
       ...(answer.statusCode >= 500 && traceOf(error)),
     })
     return { ...answer, headers: { ...answer.headers, ...corsHeaders(route) } }

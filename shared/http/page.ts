@@ -14,6 +14,7 @@ import { Work } from '#shared/store/work.ts'
 import { type Answer, fromUnknown, statusOf } from './answers.ts'
 import { baseUrl, isFromOurPages } from './base-url.ts'
 import { type ReadEvent, readBody } from './body.ts'
+import { firewallRefusal, isFromListedAddress } from './firewall-verdict.ts'
 import { header } from './header.ts'
 import { localeOf, preferredLocale } from './locale.ts'
 import { pageAnswer, problemAnswer, seeAnswer } from './page-answers.ts'
@@ -51,17 +52,19 @@ export function page<R extends PageRoute>(route: R, spec: PageSpec<R>) {
   // As for an endpoint: an answer of middy's own would say that nothing happened, while the request goes on.
   return middy<APIGatewayProxyEvent, Answer, Error, Called>({ timeoutEarlyInMillis: 0 })
     .use(answersErrors(route))
-    .use(refusesOtherSites)
+    .use(refusesMarkedOrForeign)
     .use(readBody as unknown as middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, Called>)
     .handler((event, context) => performPage(spec, event as unknown as ReadEvent, context))
 }
 
 type Called = Context & { platform: Platform; began_at: number; work: Work }
 
-const refusesOtherSites: middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, Called> = {
+const refusesMarkedOrForeign: middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, Called> = {
   before({ event, context }) {
     context.platform = platformOf(context)
     context.began_at = context.platform.clock.now()
+    const refusal = firewallRefusal(event)
+    if (refusal) throw refusal
     if (event.httpMethod !== 'GET' && !isFromOurPages(event)) throw new Refusal('forbidden')
   },
 }
@@ -114,6 +117,7 @@ function answersErrors(route: PageRoute): middy.MiddlewareObj<APIGatewayProxyEve
       merchant: work?.merchant,
       status: answer.statusCode,
       latency_ms: platform.clock.now() - began_at,
+      ...(isFromListedAddress(event) && { listed_address: true }),
       ...((failed || answer.statusCode >= 500) && traceOf(error)),
     })
     return answer

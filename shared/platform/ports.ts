@@ -173,6 +173,8 @@ export interface LogEntry {
   readonly status?: number
   readonly code?: string
   readonly latency_ms?: number
+  /** Whether the client's address is on a reputation list of the firewall. */
+  readonly listed_address?: boolean
   /** What came of something, in one word: of a charge what the acquirer said, of an attempt to deliver what the delivery is now. */
   readonly outcome?: string
   /** Which attempt of a delivery it was, from 1; of the first, how long after its event it began. */

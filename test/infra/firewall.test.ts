@@ -2,22 +2,19 @@ import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { ApiStack } from '#infra/api-stack.ts'
-import { managed_groups, refused_labels } from '#infra/firewall-groups.ts'
+import { listed_labels, managed_groups, suspicious_labels } from '#infra/firewall-groups.ts'
+import { blocking_rules, marking_rules } from '#infra/firewall-rules.ts'
+import { stageNames } from '#infra/stage.ts'
+import { texts } from '#shared/pages/texts.ts'
+import { servedPages } from '#shared/routes.ts'
+import { countsOf, type FirewallRule, insertedHeaders } from '#test/support/firewall-model.ts'
 import { stageOf } from '#test/support/stages.ts'
 
 const templateOf = (stage: string) => Template.fromStack(new ApiStack(new App(), 'Api', { stage: stageOf(stage) }))
 const template = templateOf('prod')
 const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'))
 
-interface Rule {
-  readonly Name: string
-  readonly Priority: number
-  readonly Action?: object
-  readonly OverrideAction?: object
-  // biome-ignore lint/suspicious/noExplicitAny: statements have every shape
-  readonly Statement: any
-}
-const rules: Rule[] = acl!.Properties.Rules
+const rules: FirewallRule[] = acl!.Properties.Rules
 const rule = (name: string) => rules.find(({ Name }) => Name === name)!
 
 describe('the firewall', () => {
@@ -37,12 +34,28 @@ describe('the firewall', () => {
     expect(rules.map(({ Name, Priority }) => [Priority, Name])).toEqual([
       [0, 'live-keys'],
       [1, 'test-keys'],
-      [2, 'addresses'],
-      [3, 'AWSManagedRulesAmazonIpReputationList'],
-      [4, 'AWSManagedRulesCommonRuleSet'],
-      [5, 'AWSManagedRulesKnownBadInputsRuleSet'],
-      [6, 'refused'],
+      [2, 'page-addresses'],
+      [3, 'addresses'],
+      [4, 'AWSManagedRulesAmazonIpReputationList'],
+      [5, 'AWSManagedRulesCommonRuleSet'],
+      [6, 'AWSManagedRulesKnownBadInputsRuleSet'],
+      [7, 'suspicious-requests'],
+      [8, 'oversize-headers'],
+      [9, 'listed-addresses'],
     ])
+  })
+
+  const guarded = stageNames.filter((name) => stageOf(name).firewall)
+  test.each(guarded)('of %s blocks by rate rules alone, and every other rule counts', (name) => {
+    const [found] = Object.values(templateOf(name).findResources('AWS::WAFv2::WebACL'))
+    const all: FirewallRule[] = found!.Properties.Rules
+    const rate = all.filter(({ Statement }) => Statement.RateBasedStatement)
+    expect(rate.map(({ Name }) => Name)).toEqual([...blocking_rules])
+    for (const { Action } of rate) expect(Object.keys(Action)).toEqual(['Block'])
+    for (const { Action, OverrideAction } of all.filter((one) => !rate.includes(one)))
+      expect(Object.keys({ ...Action, ...OverrideAction })).toEqual(['Count'])
+    // No action hides in a group either.
+    expect(JSON.stringify(all.filter((one) => !rate.includes(one)))).not.toMatch(/"(Block|Captcha|Challenge|Allow)"/)
   })
 })
 
@@ -50,9 +63,10 @@ describe('who is too fast', () => {
   test.each([
     ['live-keys', 6000, 'CUSTOM_KEYS'],
     ['test-keys', 1500, 'CUSTOM_KEYS'],
+    ['page-addresses', 12_000, 'IP'],
     ['addresses', 12_000, 'IP'],
-  ])('by %s has %i requests a minute, and no answer of the rule', (name, limit, by) => {
-    expect(rule(name).Action).toEqual({ Block: {} })
+  ])('by %s has %i requests a minute, and on the API no answer of the rule', (name, limit, by) => {
+    if (name !== 'page-addresses') expect(rule(name).Action).toEqual({ Block: {} })
     expect(rule(name).Statement.RateBasedStatement).toMatchObject({
       Limit: limit,
       EvaluationWindowSec: 60,
@@ -60,9 +74,17 @@ describe('who is too fast', () => {
     })
   })
 
-  test.each(['live-keys', 'test-keys'])('by %s is counted by what the header holds', (name) => {
+  test.each(['live-keys', 'test-keys'])('by %s is counted by the header, in any case and with any spaces', (name) => {
     expect(rule(name).Statement.RateBasedStatement.CustomKeys).toEqual([
-      { Header: { Name: 'authorization', TextTransformations: [{ Priority: 0, Type: 'COMPRESS_WHITE_SPACE' }] } },
+      {
+        Header: {
+          Name: 'authorization',
+          TextTransformations: [
+            { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
+            { Priority: 1, Type: 'LOWERCASE' },
+          ],
+        },
+      },
     ])
   })
 
@@ -78,18 +100,43 @@ describe('who is too fast', () => {
     ['no key', basic('somebody:else'), undefined],
     ['a token', 'Bearer c2tfbGl2ZV8', undefined],
   ])('with %s is counted where that belongs', (_, header, expected) => {
-    const counting = ['live-keys', 'test-keys'].filter((name) => {
-      const { Statements } = rule(name).Statement.RateBasedStatement.ScopeDownStatement.OrStatement
-      return Statements.some(({ ByteMatchStatement: match }: Rule['Statement']) => {
-        expect(match).toMatchObject({
-          FieldToMatch: { SingleHeader: { Name: 'authorization' } },
-          PositionalConstraint: 'STARTS_WITH',
-          TextTransformations: [{ Type: 'COMPRESS_WHITE_SPACE' }, { Type: 'LOWERCASE' }],
-        })
-        return header.replace(/\s+/g, ' ').toLowerCase().startsWith(match.SearchString)
-      })
+    const request = { path: '/prod/api/v1/payments', headers: [['authorization', header]] as const }
+    const counting = countsOf(rules, request).map((count) => count.rule)
+    expect(counting).toEqual(expected ? [expected, 'addresses'] : ['addresses'])
+  })
+
+  test.each([
+    ...servedPages().map(({ path }) => [`/prod${path}`, 'page-addresses']),
+    ...servedPages().map(({ path }) => [path, 'page-addresses']),
+    ['/prod/pages', 'page-addresses'],
+    ['/prod/pages/', 'page-addresses'],
+    ['/prod/api/v1/payments', 'addresses'],
+    ['/api/v1/payments/pages/refund', 'addresses'],
+    ['/prod/pagesx', 'addresses'],
+    ['/dev/pages/', 'addresses'],
+    ['/', 'addresses'],
+  ])('on %s is counted once for the address, by %s', (path, expected) => {
+    expect(countsOf(rules, { path: path!, headers: [] }).map((count) => count.rule)).toEqual([expected])
+  })
+
+  test('sees on a page a page, in every language and in the words of the pages', () => {
+    const { CustomResponse } = rule('page-addresses').Action.Block
+    expect(CustomResponse).toMatchObject({
+      ResponseCode: 429,
+      ResponseHeaders: [
+        { Name: 'Retry-After', Value: '30' },
+        { Name: 'Cache-Control', Value: 'no-store' },
+      ],
     })
-    expect(counting).toEqual(expected ? [expected] : [])
+    const { ContentType, Content } = acl!.Properties.CustomResponseBodies[CustomResponse.CustomResponseBodyKey]
+    expect(ContentType).toBe('TEXT_HTML')
+    expect(Buffer.byteLength(Content)).toBeLessThan(4096)
+    expect(Content).toMatch(/^\p{ASCII}+$/u)
+    const shown = Content.replace(/&#(\d+);/g, (_: string, code: string) => String.fromCodePoint(Number(code)))
+    for (const [locale, { problems }] of Object.entries(texts))
+      expect(shown).toContain(
+        `<section lang="${locale}"><h1>${problems.unavailable.title}</h1><p>${problems.unavailable.text}</p></section>`,
+      )
   })
 })
 
@@ -100,39 +147,62 @@ describe('what AWS finds', () => {
     const { VendorName, RuleActionOverrides } = Statement.ManagedRuleGroupStatement
     expect(VendorName).toBe('AWS')
     for (const { ActionToUse } of RuleActionOverrides) expect(ActionToUse).toEqual({ Count: {} })
-    const counted = RuleActionOverrides.map(({ Name }: Rule) => Name)
+    const counted = RuleActionOverrides.map(({ Name }: FirewallRule) => Name)
     expect(new Set(counted).size).toBe(counted.length)
   })
 
-  test('is refused in the envelope of our errors when its label is chosen', () => {
-    const { Action, Statement } = rule('refused')
-    expect(Action).toEqual({ Block: { CustomResponse: { ResponseCode: 403, CustomResponseBodyKey: 'refused' } } })
-    const { ContentType, Content } = acl!.Properties.CustomResponseBodies.refused
-    expect(ContentType).toBe('APPLICATION_JSON')
-    expect(JSON.parse(Content)).toEqual({
-      error: { code: 'forbidden', message: 'This request was refused.', param: null, details: null, request_id: null },
-    })
-    const keys = Statement.OrStatement.Statements.map(
-      ({ LabelMatchStatement }: Rule['Statement']) => LabelMatchStatement,
-    )
-    expect(keys).toEqual(refused_labels.map((label) => ({ Scope: 'LABEL', Key: `awswaf:managed:aws:${label}` })))
-  })
+  const chosen = [...suspicious_labels, ...listed_labels]
 
   test('is a rule that is counted, for every label that is chosen', () => {
     const counted = managed_groups.flatMap(({ rules }) => rules.map((name) => name.toLowerCase()))
-    for (const label of refused_labels) expect(counted).toContain(label.split(':')[1]!.toLowerCase())
+    for (const label of chosen) expect(counted).toContain(label.split(':').at(-1)!.toLowerCase())
   })
 
-  test.each(['Body', 'NoUserAgent', 'GenericRFI', 'EC2MetaDataSSRF', 'QueryArguments', 'Size', 'Hosting'])(
-    'as %s refuses nobody, since honest clients send such things',
+  const marksOf = (labels: readonly string[]) => insertedHeaders(rules, { path: '/', headers: [], labels })
+
+  test.each(suspicious_labels)('as %s marks the request', (label) => {
+    expect(marksOf([label])).toEqual({ 'x-amzn-waf-request': 'suspicious' })
+  })
+
+  test.each(listed_labels)('as %s marks the address', (label) => {
+    expect(marksOf([label])).toEqual({ 'x-amzn-waf-address': 'listed' })
+  })
+
+  test('marks both, where both are found, and nothing where nothing is chosen', () => {
+    expect(marksOf(chosen)).toEqual({ 'x-amzn-waf-request': 'suspicious', 'x-amzn-waf-address': 'listed' })
+    expect(marksOf(['awswaf:managed:aws:core-rule-set:NoUserAgent_Header'])).toEqual({})
+    expect(marksOf([])).toEqual({})
+  })
+
+  test.each(['Body', 'NoUserAgent', 'GenericRFI', 'EC2MetaDataSSRF', 'QueryArguments', 'Size', 'Hosting', 'ip-list'])(
+    'as %s makes no request suspicious, since honest clients send such things',
     (found) => {
-      expect(refused_labels.filter((label) => label.includes(found))).toEqual([])
+      expect(suspicious_labels.filter((label) => label.includes(found))).toEqual([])
     },
   )
 })
 
+describe('headers', () => {
+  const marked = (headers: [string, string][]) => insertedHeaders(rules, { path: '/', headers })
+  const oversize = { 'x-amzn-waf-headers': 'oversize' }
+
+  test('are marked when the firewall cannot inspect all of them', () => {
+    expect(marked([['a', 'x'.repeat(8191)]])).toEqual({})
+    expect(marked([['a', 'x'.repeat(8192)]])).toEqual(oversize)
+    const many = (count: number) => Array.from({ length: count }, (): [string, string] => ['a', ''])
+    expect(marked(many(200))).toEqual({})
+    expect(marked(many(201))).toEqual(oversize)
+  })
+
+  test('that rules insert have names of their own, so that no mark replaces another', () => {
+    const inserted = marking_rules.map((name) => rule(name).Action.Count.CustomRequestHandling.InsertHeaders)
+    expect(inserted.map(({ length }) => length)).toEqual([1, 1, 1])
+    expect(new Set(inserted.flat().map(({ Name }) => Name)).size).toBe(3)
+  })
+})
+
 describe('the log of the firewall', () => {
-  test('tells of what was blocked alone, and of nothing by which a request could be made again', () => {
+  test('keeps what was blocked or suspicious, and nothing by which a request could be made again', () => {
     template.hasResourceProperties('AWS::WAFv2::LoggingConfiguration', {
       RedactedFields: [
         { UriPath: {} },
@@ -141,7 +211,16 @@ describe('the log of the firewall', () => {
       ],
       LoggingFilter: {
         DefaultBehavior: 'DROP',
-        Filters: [{ Behavior: 'KEEP', Conditions: [{ ActionCondition: { Action: 'BLOCK' } }] }],
+        Filters: [
+          {
+            Behavior: 'KEEP',
+            Requirement: 'MEETS_ANY',
+            Conditions: [
+              { ActionCondition: { Action: 'BLOCK' } },
+              ...suspicious_labels.map((LabelName) => ({ LabelNameCondition: { LabelName } })),
+            ],
+          },
+        ],
       },
     })
   })

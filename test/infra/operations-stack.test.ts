@@ -1,6 +1,7 @@
 import { App } from 'aws-cdk-lib'
 import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
+import { blocking_rules, marking_rules } from '#infra/firewall-rules.ts'
 import { OperationsStack } from '#infra/operations-stack.ts'
 import { queueNames } from '#shared/background.ts'
 import { stageOf } from '#test/support/stages.ts'
@@ -160,9 +161,12 @@ describe('the dashboard', () => {
       expect(bodyOf('dev').replaceAll('\\', '')).toContain(`SEARCH('{"payment-service","${field}"} MetricName="`)
   })
 
-  test('shows what the firewall blocked where there is one, by all that its metrics are told apart by', () => {
+  test('shows what the firewall blocked and marked where there is one, by all that its metrics are told apart by', () => {
     expect(bodyOf('prod').replaceAll('\\', '')).toMatch(/"AWS\/WAFV2","BlockedRequests","Region",.{0,60}"WebACL"/)
-    expect(bodyOf('prod')).toContain('AWS/WAFV2')
+    for (const rule of blocking_rules)
+      expect(bodyOf('prod').replaceAll('\\', '')).toMatch(new RegExp(`"BlockedRequests"[^\\]]*"Rule","${rule}"`))
+    for (const rule of marking_rules)
+      expect(bodyOf('prod').replaceAll('\\', '')).toMatch(new RegExp(`"CountedRequests"[^\\]]*"Rule","${rule}"`))
     expect(bodyOf('dev')).not.toContain('AWS/WAFV2')
   })
 })

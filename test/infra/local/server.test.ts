@@ -59,6 +59,21 @@ describe('the local server', () => {
     }
   })
 
+  test.each<[string, (value: string) => string[], number]>([
+    ['one', (value) => [`Authorization: ${value}`], 200],
+    ['one with white space around its value', (value) => [`authorization: \t ${value} \t`], 200],
+    ['the same one twice', (value) => [`Authorization: ${value}`, `authorization: ${value}`], 401],
+    ['another one behind it', (value) => [`Authorization: ${value}`, 'Authorization: Basic x'], 401],
+    ['another one before it', (value) => ['Authorization: Bearer x', `Authorization: ${value}`], 401],
+    ['an empty one behind it', (value) => [`Authorization: ${value}`, 'Authorization:'], 401],
+  ])('reads Authorization where it is sent once: %s', async (_, lines, status) => {
+    const sent = lines(`Basic ${Buffer.from(`${api.test.secret_key}:`).toString('base64')}`)
+    const { head } = await raw(
+      `GET /api/v1/payments HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${sent.join('\r\n')}\r\n\r\n`,
+    )
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  })
+
   test('sends answers whole, whatever letters they are in', async () => {
     const description = '紅茶 ☕ '.repeat(100)
     const json = { amount: 100, currency: 'JPY', payment_details: card(), description }

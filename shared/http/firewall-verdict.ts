@@ -1,0 +1,30 @@
+import { Refusal } from '#shared/domain/errors.ts'
+import { header, type SentHeaders } from './header.ts'
+
+/**
+ * `firewallRefusal` is the refusal of a request that the firewall marked because of its path or headers, and undefined for
+ * any other request. Every value of the mark counts: a client that sends the mark itself can only have its own requests
+ * refused.
+ */
+export function firewallRefusal({ headers }: SentHeaders): Refusal | undefined {
+  if (header(headers, 'x-amzn-waf-request') === undefined) return undefined
+  return new Refusal('forbidden', {
+    message:
+      'The firewall refused this request because of its path or its headers. If the request is genuine, contact support with its request id.',
+  })
+}
+
+/**
+ * `oversizeRefusal` is the refusal of a request whose headers are larger than the firewall inspects, and undefined for any
+ * other request. The firewall's limit per key does not count a request whose key the firewall did not see.
+ */
+export function oversizeRefusal({ headers }: SentHeaders): Refusal | undefined {
+  if (header(headers, 'x-amzn-waf-headers') === undefined) return undefined
+  return new Refusal('bad_request', {
+    message: 'The headers of the request are too large. Send at most 8 KB in at most 200 headers.',
+  })
+}
+
+/** Whether the firewall found the client's address on a reputation list. Such a request is logged, never refused for it. */
+export const isFromListedAddress = ({ headers }: SentHeaders): boolean =>
+  header(headers, 'x-amzn-waf-address') !== undefined

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handler as listPaymentMethods } from '#functions/payment-methods/list.ts'
+import { apiKeyKey, hashOfKey, merchantKey } from '#shared/store/keys.ts'
+import type { Credential } from '#shared/store/merchants.ts'
+import { type Api, openApi } from '#test/support/api.ts'
+import { type Spelling, spellingsOf } from '#test/support/credential-spellings.ts'
+import { countsOf, type FirewallRule, insertedHeaders, transformed } from '#test/support/firewall-model.ts'
+import { stacksOf } from '#test/support/stage-stacks.ts'
+import { stageOf } from '#test/support/stages.ts'
+
+const rulesOf = (stage: string): FirewallRule[] => {
+  const [acl] = Object.values(stacksOf(stageOf(stage)).api.findResources('AWS::WAFv2::WebACL'))
+  return acl!.Properties.Rules
+}
+const rules = rulesOf('prod')
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+/** Two merchants that the account of a key has created. */
+async function subMerchantsOf(key: string, mode: 'test' | 'live'): Promise<string[]> {
+  const [row] = await api.platform.table.get([apiKeyKey(hashOfKey(key))])
+  const { account } = row as unknown as Credential
+  const ids = [1, 2].map((n) => `mer_${mode}${key.slice(0, 2)}${n}`.padEnd(30, '0'))
+  const made = ids.map((id) => ({ version: 1, id, account: `acc_${id}`, mode, created_by: account }))
+  await api.platform.table.write(made.map((row) => ({ put: { ...merchantKey(row.id), ...row } })))
+  return ids
+}
+
+const headersOf = ({ authorization, before = [] }: Spelling) => [
+  ...before,
+  ...authorization.map((value) => ['authorization', value] as const),
+]
+
+/** Whether the function takes the credential, behind the firewall whose rules these are. */
+async function isAccepted(spelling: Spelling): Promise<boolean> {
+  const headers = headersOf(spelling)
+  const inserted = insertedHeaders(rules, { path: '/prod/api/v1/payment_methods', headers })
+  const all = [...headers, ...Object.entries(inserted)]
+  const event = {
+    httpMethod: 'GET',
+    path: '/api/v1/payment_methods',
+    headers: Object.fromEntries(all),
+    multiValueHeaders: Object.fromEntries(
+      Map.groupBy(all, ([name]) => name)
+        .entries()
+        .map(([name, lines]) => [name, lines.map(([, value]) => value)]),
+    ),
+    multiValueQueryStringParameters: null,
+    pathParameters: null,
+    body: null,
+    isBase64Encoded: false,
+    requestContext: { requestId: 'req_1', path: '/api/v1/payment_methods' },
+  }
+  const answer = await listPaymentMethods(event as never, { platform: api.platform } as never, undefined as never)
+  expect([200, 400, 401], spelling.name).toContain(answer?.statusCode)
+  return answer?.statusCode === 200
+}
+
+const kinds = [
+  ['live', 'secret_key'],
+  ['live', 'publishable_key'],
+  ['test', 'secret_key'],
+  ['test', 'publishable_key'],
+] as const
+
+describe.each(kinds)('the spellings of a %s %s', (mode, kind) => {
+  let accepted: Spelling[]
+  let tried: number
+  beforeAll(async () => {
+    const key = api[mode][kind]
+    const spellings = spellingsOf(key, await subMerchantsOf(key, mode), api[mode === 'live' ? 'test' : 'live'][kind])
+    tried = spellings.length
+    accepted = []
+    for (const spelling of spellings) if (await isAccepted(spelling)) accepted.push(spelling)
+  })
+
+  test('that the function accepts are counted by the limit of the mode, and by no other limit of keys', () => {
+    for (const spelling of accepted) {
+      // Whether AWS WAF sees the white space that HTTP strips is not documented.
+      for (const edge of ['', ' ', '\t']) {
+        const headers = headersOf(spelling).map(([name, value]) => [name, edge + value + edge] as const)
+        const counts = countsOf(rules, { path: '/prod/api/v1/payments', headers })
+        const names = counts.map(({ rule }) => rule)
+        expect(names, spelling.name).toEqual([`${mode}-keys`, 'addresses'])
+      }
+    }
+  })
+
+  test('that remain differ in colon and padding, with one count for all cases of the scheme and all spaces', () => {
+    expect(tried).toBeGreaterThan(1500)
+    const table = Map.groupBy(accepted, (spelling) => credentialIn(spelling, api[mode][kind]))
+    const lines = [...table].map(([credential, spellings]) => {
+      const values = new Set(spellings.map(({ authorization }) => authorization[0]))
+      const counts = new Set(spellings.map(bucketOf))
+      return `${credential.padEnd(24)} ${values.size} headers  ${counts.size} count`
+    })
+    expect(`\n${lines.sort().join('\n')}\n`).toBe(`
+key padded               35 headers  1 count
+key unpadded             34 headers  1 count
+key: padded              35 headers  1 count
+key: unpadded            34 headers  1 count
+key:merchant 1 padded    35 headers  1 count
+key:merchant 1 unpadded  34 headers  1 count
+key:merchant 2 padded    35 headers  1 count
+key:merchant 2 unpadded  34 headers  1 count
+`)
+    expect(new Set(accepted.map(bucketOf)).size).toBe(lines.length)
+  })
+})
+
+/** What a spelling says, and whether it is padded. */
+function credentialIn({ authorization: [value = ''] }: Spelling, key: string): string {
+  const encoded = value.split(' ').at(-1) ?? ''
+  const text = Buffer.from(encoded, 'base64').toString().replace(key, 'key')
+  return `${text.replace(/mer_.{6}(.)0*$/, 'merchant $1')} ${encoded.endsWith('=') ? 'padded' : 'unpadded'}`
+}
+
+const bucketOf = (spelling: Spelling) =>
+  countsOf(rules, { path: '/prod/api/v1/payments', headers: headersOf(spelling) }).find(({ rule }) =>
+    rule.endsWith('-keys'),
+  )?.bucket
+
+test('the README names the spellings that the limit counts apart', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [line = ''] = readme.split('\n').filter((text) => text.startsWith('| Rate limits |'))
+  for (const said of ['6,000', '1,500', '12,000', '4 spellings', '2 more for each merchant'])
+    expect(line, said).toContain(said)
+})
+
+test('every stage with a firewall counts alike', () => {
+  const limits = (stage: string) =>
+    rulesOf(stage)
+      .filter(({ Name }) => Name.endsWith('-keys'))
+      .map(({ Statement }) => Statement)
+  expect(limits('staging')).toEqual(limits('prod'))
+})
+
+describe('the base64 of a credential in lower case', () => {
+  const letters = [...'0123456789abcdefghijklmnopqrstuvwxyz_:']
+  const transformations = rules.find(({ Name }) => Name === 'live-keys')!.Statement.RateBasedStatement.CustomKeys[0]
+    .Header.TextTransformations
+
+  test.each([1, 2, 3])('is another one for each text of %i letters of credentials', (length) => {
+    let texts = ['']
+    for (let n = 0; n < length; n++) texts = texts.flatMap((text) => letters.map((letter) => text + letter))
+    const values = texts.map((text) => transformed(Buffer.from(text).toString('base64'), transformations))
+    expect(new Set(values).size).toBe(letters.length ** length)
+  })
+})
