@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listed_labels, suspicious_labels } from '#infra/firewall-groups.ts'
-import { stageOf } from '#infra/stage.ts'
 import { locales } from '#shared/domain/session.ts'
 import { texts } from '#shared/pages/texts.ts'
 import { BASE_PATH, publishable, servedPages, servedRoutes } from '#shared/routes.ts'
@@ -10,6 +9,7 @@ import { expectEnvelope } from '#test/support/envelope.ts'
 import { type FirewallRequest, insertedHeaders } from '#test/support/firewall-model.ts'
 import { type RawRequest, rawRequest } from '#test/support/raw-request.ts'
 import { stacksOf } from '#test/support/stage-stacks.ts'
+import { stageOf } from '#test/support/stages.ts'
 import { tableDigest } from '#test/support/table-digest.ts'
 
 /** The marks that the firewall of prod inserts into a request. */
