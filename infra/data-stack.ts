@@ -15,6 +15,7 @@ import { usersOf } from './data-key.ts'
 import { type Names, namesOf } from './names.ts'
 import { Network } from './network.ts'
 import { queues } from './queues.ts'
+import { removalPolicyOf } from './removal-policy.ts'
 import { accept } from './review.ts'
 import type { Stage } from './stage.ts'
 
@@ -32,22 +33,27 @@ export class DataStack extends Stack {
     new StringParameter(this, 'DataKeyArn', { parameterName: names.dataKeyArn, stringValue: dataKey.keyArn })
     queues(this, names, dataKey)
     if (stage.fixedAddresses) new Network(this, 'Network', names)
-    new Key(this, 'VaultKey', {
+    this.#key('VaultKey', stage, {
       alias: names.vaultKey,
       description: 'Seals payment details and the secrets of webhooks, each for those alone who need them.',
-      enableKeyRotation: true,
-      removalPolicy: fateIn(stage),
     })
   }
 
   #dataKey(names: Names, stage: Stage): Key {
-    const key = new Key(this, 'DataKey', {
+    const key = this.#key('DataKey', stage, {
       alias: names.dataKey,
       description: 'Encrypts at rest: the table, the files, the queues, the logs and the alarms.',
-      enableKeyRotation: true,
-      removalPolicy: fateIn(stage),
     })
     for (const statement of usersOf(names)) key.addToResourcePolicy(statement)
+    return key
+  }
+
+  /** A key that rotates. Its alias outlives the stack like the key itself, because roles reach the vault only by its alias. */
+  #key(id: string, stage: Stage, { alias, description }: { alias: string; description: string }): Key {
+    const key = new Key(this, id, { description, enableKeyRotation: true, removalPolicy: removalPolicyOf(stage) })
+    const { DESTROY, RETAIN_ON_UPDATE_OR_DELETE } = RemovalPolicy
+    // A creation that fails removes the alias again. Otherwise the next creation would adopt it with the key of the failed one.
+    key.addAlias(alias).applyRemovalPolicy(stage.deletionProtection ? RETAIN_ON_UPDATE_OR_DELETE : DESTROY)
     return key
   }
 
@@ -66,7 +72,7 @@ export class DataStack extends Stack {
       timeToLiveAttribute: 'ttl',
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: recoveryDays },
       deletionProtection,
-      removalPolicy: fateIn(stage),
+      removalPolicy: removalPolicyOf(stage),
     })
     table.addGlobalSecondaryIndex({
       indexName: 'due',
@@ -95,7 +101,7 @@ export class DataStack extends Stack {
           expiredObjectDeleteMarker: true,
         },
       ],
-      removalPolicy: fateIn(stage),
+      removalPolicy: removalPolicyOf(stage),
     })
     accept(
       bucket,
@@ -104,7 +110,3 @@ export class DataStack extends Stack {
     )
   }
 }
-
-/** What becomes of data when its stack goes. A bucket goes only when it is empty. */
-const fateIn = ({ deletionProtection }: Stage): RemovalPolicy =>
-  deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY

@@ -59,7 +59,8 @@ interface JobRole {
  */
 export class DeploymentStack extends Stack {
   constructor(scope: Construct, id: string, { repository, stages, oidc_provider_arn }: Deployment) {
-    super(scope, id, { stackName: `${SERVICE}-deployment` })
+    const terminationProtection = stages.some((stage) => stageOf(stage).deletionProtection)
+    super(scope, id, { stackName: `${SERVICE}-deployment`, terminationProtection })
     const provider = oidc_provider_arn ?? this.#provider()
     const trusting = (jobs: readonly string[]) =>
       new WebIdentityPrincipal(provider, {

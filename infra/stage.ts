@@ -16,7 +16,7 @@ export interface Stage {
   readonly domain?: { readonly name: string; readonly certificate_arn: string }
   /** Deliveries come from fixed addresses, which merchants can let in; that takes a network and gateways of its own. */
   readonly fixedAddresses: boolean
-  /** The table, the files and the keys outlive their stack, which nobody deletes by mistake; else they go with it. */
+  /** CloudFormation refuses to delete the stacks, and the table, the files, the keys and the logs outlive them. */
   readonly deletionProtection: boolean
   /** The table and the files can be brought back as they were in the last days, and what was erased is in no copy longer. */
   readonly recoveryDays: number
