@@ -10,7 +10,6 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
-import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { BASE_PATH, servedPages, servedRoutes } from '#shared/routes.ts'
@@ -19,13 +18,14 @@ import { namesOf } from './names.ts'
 import { openApi } from './open-api.ts'
 import { accept } from './review.ts'
 import type { Stage } from './stage.ts'
+import { stageLog } from './stage-log.ts'
 import type { Domain } from './stage-properties.ts'
 
 /** The door of the service: one REST API, made from the route table, for merchants' servers and for customers. */
 export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { stage }: { stage: Stage }) {
     const names = namesOf(stage.name)
-    super(scope, id, { stackName: names.stack('api') })
+    super(scope, id, { stackName: names.stack('api'), terminationProtection: stage.deletionProtection })
 
     const invoker = new Role(this, 'Invoker', {
       description: 'Lets the API invoke the functions of its stage.',
@@ -49,12 +49,8 @@ export class ApiStack extends Stack {
       'The API calls every function of its stage that its document names, and the list of all would not fit one policy.',
     )
     const key = Key.fromKeyArn(this, 'DataKey', StringParameter.valueForStringParameter(this, names.dataKeyArn))
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      encryptionKey: key,
-      logGroupName: `/aws/apigateway/${names.api}`,
-      retention: stage.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    })
+    const logGroupName = `/aws/apigateway/${names.api}`
+    const accessLog = stageLog(this, 'AccessLog', { stage, logGroupName, encryptionKey: key })
 
     const api = new SpecRestApi(this, 'Api', {
       restApiName: names.api,

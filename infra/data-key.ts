@@ -8,7 +8,7 @@ import { arnOf } from './permissions.ts'
  * nobody can use the key otherwise; the services that write by themselves may for their own thing alone.
  */
 export function usersOf(names: Names): PolicyStatement[] {
-  const service = (name: string) => `${name}.${Aws.REGION}.amazonaws.com`
+  const service = (name: string) => `${name}.${Aws.REGION}.${Aws.URL_SUFFIX}`
   const logs = ['lambda', 'apigateway'].map((folder) => `log-group:/aws/${folder}/${names.functions}*`)
   return [
     allow(new AnyPrincipal(), {

@@ -14,6 +14,7 @@ import type { Construct } from 'constructs'
 import { usersOf } from './data-key.ts'
 import { type Names, namesOf } from './names.ts'
 import { queues } from './queues.ts'
+import { removalPolicyOf } from './removal-policy.ts'
 import { accept } from './review.ts'
 import type { Stage } from './stage.ts'
 
@@ -30,22 +31,27 @@ export class DataStack extends Stack {
     this.#files(names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION), dataKey, stage)
     new StringParameter(this, 'DataKeyArn', { parameterName: names.dataKeyArn, stringValue: dataKey.keyArn })
     queues(this, names, dataKey)
-    new Key(this, 'VaultKey', {
+    this.#key('VaultKey', stage, {
       alias: names.vaultKey,
       description: 'Seals payment details and the secrets of webhooks, each for those alone who need them.',
-      enableKeyRotation: true,
-      removalPolicy: fateIn(stage),
     })
   }
 
   #dataKey(names: Names, stage: Stage): Key {
-    const key = new Key(this, 'DataKey', {
+    const key = this.#key('DataKey', stage, {
       alias: names.dataKey,
       description: 'Encrypts at rest: the table, the files, the queues, the logs and the alarms.',
-      enableKeyRotation: true,
-      removalPolicy: fateIn(stage),
     })
     for (const statement of usersOf(names)) key.addToResourcePolicy(statement)
+    return key
+  }
+
+  /** A key that rotates. Its alias outlives the stack like the key itself, because roles reach the vault only by its alias. */
+  #key(id: string, stage: Stage, { alias, description }: { alias: string; description: string }): Key {
+    const key = new Key(this, id, { description, enableKeyRotation: true, removalPolicy: removalPolicyOf(stage) })
+    const { DESTROY, RETAIN_ON_UPDATE_OR_DELETE } = RemovalPolicy
+    // A creation that fails removes the alias again. Otherwise the next creation would adopt it with the key of the failed one.
+    key.addAlias(alias).applyRemovalPolicy(stage.deletionProtection ? RETAIN_ON_UPDATE_OR_DELETE : DESTROY)
     return key
   }
 
@@ -64,7 +70,7 @@ export class DataStack extends Stack {
       timeToLiveAttribute: 'ttl',
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: recoveryDays },
       deletionProtection,
-      removalPolicy: fateIn(stage),
+      removalPolicy: removalPolicyOf(stage),
     })
     table.addGlobalSecondaryIndex({
       indexName: 'due',
@@ -93,7 +99,7 @@ export class DataStack extends Stack {
           expiredObjectDeleteMarker: true,
         },
       ],
-      removalPolicy: fateIn(stage),
+      removalPolicy: removalPolicyOf(stage),
     })
     accept(
       bucket,
@@ -102,7 +108,3 @@ export class DataStack extends Stack {
     )
   }
 }
-
-/** What becomes of data when its stack goes. A bucket goes only when it is empty. */
-const fateIn = ({ deletionProtection }: Stage): RemovalPolicy =>
-  deletionProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY

@@ -5,7 +5,7 @@ import type { GivenName } from './given.ts'
 import { namesOf, SERVICE } from './names.ts'
 import { arnOf } from './permissions.ts'
 import { accept } from './review.ts'
-import { knownStage, stageNames } from './stage.ts'
+import { isProtected, knownStage, stageNames } from './stage.ts'
 
 /** From where an account is deployed to, and which stages are in it. */
 export interface Deployment {
@@ -59,7 +59,8 @@ interface JobRole {
  */
 export class DeploymentStack extends Stack {
   constructor(scope: Construct, id: string, { repository, stages, oidc_provider_arn }: Deployment) {
-    super(scope, id, { stackName: `${SERVICE}-deployment` })
+    const terminationProtection = stages.some(isProtected)
+    super(scope, id, { stackName: `${SERVICE}-deployment`, terminationProtection })
     const provider = oidc_provider_arn ?? this.#provider()
     const trusting = (jobs: readonly string[]) =>
       new WebIdentityPrincipal(provider, {

@@ -1,6 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
-import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { suspicious_labels } from './firewall-groups.ts'
@@ -9,6 +7,7 @@ import { firewallRules } from './firewall-rules.ts'
 import type { Names } from './names.ts'
 import { arnOf } from './permissions.ts'
 import type { FirewallLimits, Stage } from './stage.ts'
+import { stageLog } from './stage-log.ts'
 
 interface FirewallProps {
   readonly stage: Stage
@@ -35,12 +34,7 @@ export class Firewall extends Construct {
       visibilityConfig: { metricName: names.firewall, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false },
     })
     new CfnWebACLAssociation(this, 'Association', { webAclArn: acl.attrArn, resourceArn })
-    const log = new LogGroup(this, 'Log', {
-      logGroupName: names.firewallLog,
-      encryptionKey: key,
-      retention: stage.logRetention,
-      removalPolicy: RemovalPolicy.DESTROY,
-    })
+    const log = stageLog(this, 'Log', { stage, logGroupName: names.firewallLog, encryptionKey: key })
     const logging = new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: acl.attrArn,
       logDestinationConfigs: [arnOf('logs', `log-group:${names.firewallLog}`)],

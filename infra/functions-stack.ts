@@ -37,7 +37,7 @@ export class FunctionsStack extends Stack {
 
   constructor(scope: Construct, id: string, { stage, code }: { stage: Stage; code: (file: string) => Code }) {
     const names = namesOf(stage.name)
-    super(scope, id, { stackName: names.stack('functions') })
+    super(scope, id, { stackName: names.stack('functions'), terminationProtection: stage.deletionProtection })
     const key = Key.fromKeyArn(this, 'DataKey', StringParameter.valueForStringParameter(this, names.dataKeyArn))
     this.#shared = { stage, names, code, key }
     this.#lost = Queue.fromQueueArn(this, 'LostWakeUps', arnOf('sqs', names.lostWakeUps))

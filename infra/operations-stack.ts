@@ -18,7 +18,7 @@ import type { Stage } from './stage.ts'
 export class OperationsStack extends Stack {
   constructor(scope: Construct, id: string, { stage }: { stage: Stage }) {
     const names = namesOf(stage.name)
-    super(scope, id, { stackName: names.stack('operations') })
+    super(scope, id, { stackName: names.stack('operations'), terminationProtection: stage.deletionProtection })
     const onCall = new SnsAction(this.#topic(names, stage))
     for (const { id, name, description, ...row } of alarmsOf(names, stage)) {
       new Alarm(this, id, { alarmName: name, alarmDescription: description, ...row }).addAlarmAction(onCall)

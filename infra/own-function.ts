@@ -1,4 +1,4 @@
-import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Aws, Duration } from 'aws-cdk-lib'
 import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import {
@@ -9,13 +9,13 @@ import {
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda'
-import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { queueNames } from '#shared/background.ts'
 import type { Names } from './names.ts'
 import { Permissions } from './permissions.ts'
 import { accept } from './review.ts'
 import type { Stage } from './stage.ts'
+import { stageLog } from './stage-log.ts'
 
 /** What all functions of a stage have in common. */
 export interface Shared {
@@ -44,11 +44,10 @@ export function ownFunction(
   const { stage, names } = shared
   const id = file.replaceAll('/', '-')
   const functionName = names.function(file)
-  const logGroup = new LogGroup(scope, `${id}-logs`, {
+  const logGroup = stageLog(scope, `${id}-logs`, {
+    stage,
     logGroupName: `/aws/lambda/${functionName}`,
     encryptionKey: shared.key,
-    retention: stage.logRetention,
-    removalPolicy: RemovalPolicy.DESTROY,
   })
   const permissions = new Permissions(names)
   const statements = [...permissions.observing(logGroup), ...permissions.of(file), ...woken]

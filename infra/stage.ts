@@ -15,7 +15,7 @@ export interface Stage {
   readonly requestsAtOnce: number
   /** What the firewall lets through; absent, there is none. */
   readonly firewall?: FirewallLimits
-  /** The table, the files and the keys outlive their stack, which nobody deletes by mistake; else they go with it. */
+  /** CloudFormation refuses to delete the stacks, and the table, the files, the keys and the logs outlive them. */
   readonly deletionProtection: boolean
   /** The table and the files can be brought back as they were in the last days, and what was erased is in no copy longer. */
   readonly recoveryDays: number
@@ -89,6 +89,9 @@ export function knownStage(name: string): string {
     throw new Error(`There is no stage "${name}". Choose one of: ${stageNames.join(', ')}.`)
   return name
 }
+
+/** Whether CloudFormation refuses to delete the stacks of a stage. Throws for a name that no stage has. */
+export const isProtected = (name: string): boolean => stages[knownStage(name)]!.deletionProtection
 
 /** The stage of that name with the properties of its definition. Throws for a name that no stage has. */
 export function stageOf(name: string, properties: StageProperties): Stage {

@@ -165,6 +165,10 @@ describe('a deployment', () => {
     )
   })
 
+  test('adopts the log groups that a deleted stack has left', () => {
+    expect(job).toMatch(/run: npx --no-install cdk deploy .*--import-existing-resources /)
+  })
+
   test('is checked where the stage says that it is', () => {
     const order = ['npm ci --ignore-scripts', 'role-to-assume', 'cdk deploy --all -c "stage=$STAGE"', 'npm run smoke']
     const places = order.map((step) => job.indexOf(step))

@@ -213,7 +213,7 @@ describe('the keys', () => {
       template.findResources('AWS::KMS::Key')[keyOf('alias/payment-service-dev-data')]!.Properties.KeyPolicy
     const users = Statement.filter(({ Action }: { Action: unknown }) => Action !== 'kms:*')
     const via = ['dynamodb.', 's3.', 'sqs.'].map((service) => ({
-      'Fn::Join': ['', [service, { Ref: 'AWS::Region' }, '.amazonaws.com']],
+      'Fn::Join': ['', [service, { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]],
     }))
     const context = (name: string) => ({ [`kms:EncryptionContext:aws:${name}`]: expect.anything() })
     expect(users.map(({ Condition }: { Condition: unknown }) => Condition)).toEqual([

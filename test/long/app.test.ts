@@ -26,6 +26,12 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** What the tree makes of the first stage. */
 let dev: Map<string, string>
 
+/** An entry of the manifest by which CDK deploys. */
+interface Artifact {
+  readonly type: string
+  readonly properties: { readonly terminationProtection?: boolean }
+}
+
 /** The first one with the stack that lets the workflows of a repository deploy it. */
 const synths = stage_names.map((stage) => ({ stage, repository: stage === 'dev' ? 'shop/payments' : undefined }))
 
@@ -48,6 +54,16 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
     expect([...once.keys()].filter((path) => path.endsWith('.template.json')).sort()).toEqual(
       all.map((stack) => `/${stack}.template.json`).sort(),
     )
+  })
+
+  test(stage === 'dev' ? 'can be thrown away' : 'cannot be deleted by mistake, not one of them', () => {
+    const { artifacts } = JSON.parse(once.get('/manifest.json')!) as { artifacts: Record<string, Artifact> }
+    const made = Object.entries(artifacts).filter(
+      ([name, { type }]) => type === 'aws:cloudformation:stack' && name !== 'Deployment',
+    )
+    expect(made.length).toBeGreaterThanOrEqual(stacks.length)
+    for (const [name, { properties }] of made)
+      expect(properties.terminationProtection ?? false, name).toBe(stage !== 'dev')
   })
 
   test('tell nothing of the machine that made them', () => {

@@ -1,22 +1,23 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { pythonWith } from './python.ts'
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const requirements = at('../moto/requirements.txt')
 
 /**
  * Starts moto, which answers as AWS does, in a process of its own, and points the AWS SDK of this process and of those
  * that it starts to it. `stop` ends it. The first start installs it, and needs python3 and the network for that.
  */
 export async function startMoto(): Promise<{ url: string; stop(): void }> {
-  const server = spawn(python(), [at('../moto/server.py')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const server = spawn(pythonWith('moto', at('../moto/requirements.txt')), [at('../moto/server.py')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const [port] = await Promise.race([once(server.stdout, 'data'), once(server, 'exit')])
   if (server.exitCode !== null) throw new Error(`moto ended with ${server.exitCode} before it listened`)
   const url = `http://127.0.0.1:${Number(port)}`
@@ -27,19 +28,6 @@ export async function startMoto(): Promise<{ url: string; stop(): void }> {
     AWS_SECRET_ACCESS_KEY: 'moto',
   })
   return { url, stop: () => server.kill() }
-}
-
-/** The interpreter of an environment that holds exactly what is required; made when there is none. */
-function python(): string {
-  const version = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 8)
-  const folder = at(`../../.build/moto-${version}`)
-  const interpreter = `${folder}/bin/python`
-  if (!existsSync(`${folder}/complete`)) {
-    execFileSync('python3', ['-m', 'venv', '--clear', folder])
-    execFileSync(interpreter, ['-m', 'pip', 'install', '--quiet', '--requirement', requirements])
-    writeFileSync(`${folder}/complete`, '')
-  }
-  return interpreter
 }
 
 /** A new, empty table like the one that is deployed; answers its name. */

@@ -8,6 +8,7 @@ export const stage_cells = {
   'days that replaced files are kept':        { dev: [1],           staging: [7],          prod: [7] },
   'table protected from deletion':            { dev: [false],       staging: [true],       prod: [true] },
   'what becomes of data without its stack':   { dev: ['Delete'],    staging: ['Retain'],   prod: ['Retain'] },
+  'what becomes of logs without their stack': { dev: ['Delete'],    staging: ['Retain'],   prod: ['Retain'] },
   'requests a second, and at once':           { dev: [50, 100],     staging: [500, 1000],  prod: [2000, 4000] },
   'requests a minute: live, test, address':   { dev: [],            staging: [6000, 1500, 12_000], prod: [6000, 1500, 12_000] },
   'workers at once: deliveries and others':   { dev: [10, 2],       staging: [100, 10],    prod: [400, 50] },
@@ -29,22 +30,23 @@ export function cellsOf({
   const [bucket] = properties(data, 'S3::Bucket')
   const [throttle] = properties(api, 'ApiGateway::Stage')[0].MethodSettings
   const limits = properties(api, 'WAFv2::WebACL').flatMap(({ Rules }) => Rules.slice(0, 3))
-  const logs = [functions, api].flatMap((template) => properties(template, 'Logs::LogGroup'))
+  const logs = [functions, api].flatMap((template) => of(template, 'Logs::LogGroup'))
   const mappings = properties(functions, 'Lambda::EventSourceMapping').filter(({ ScalingConfig }) => ScalingConfig)
   const kept = ['DynamoDB::Table', 'S3::Bucket', 'KMS::Key'].flatMap((type) => of(data, type))
   const unique = (values: unknown[]) => [...new Set(values)]
+  const policiesOf = (resources: typeof logs) =>
+    unique(resources.flatMap(({ DeletionPolicy, UpdateReplacePolicy }) => [DeletionPolicy, UpdateReplacePolicy]))
   const count = (template: typeof data, type: string) => of(template, type).length
   return {
-    'days that logs are kept': unique(logs.map(({ RetentionInDays }) => RetentionInDays)),
+    'days that logs are kept': unique(logs.map(({ Properties }) => Properties.RetentionInDays)),
     'days that the table can be brought back': [table.PointInTimeRecoverySpecification.RecoveryPeriodInDays],
     'days that replaced files are kept': bucket.LifecycleConfiguration.Rules.map(
       ({ NoncurrentVersionExpiration }: Record<string, Record<string, number>>) =>
         NoncurrentVersionExpiration!.NoncurrentDays,
     ),
     'table protected from deletion': [table.DeletionProtectionEnabled],
-    'what becomes of data without its stack': unique(
-      kept.flatMap(({ DeletionPolicy, UpdateReplacePolicy }) => [DeletionPolicy, UpdateReplacePolicy]),
-    ),
+    'what becomes of data without its stack': policiesOf(kept),
+    'what becomes of logs without their stack': policiesOf(logs),
     'requests a second, and at once': [throttle.ThrottlingRateLimit, throttle.ThrottlingBurstLimit],
     'requests a minute: live, test, address': limits.map(({ Statement }) => Statement.RateBasedStatement.Limit),
     'workers at once: deliveries and others': unique(

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { stageNames } from '#infra/stage.ts'
+import { sourceFiles, textOf } from '#test/house/source-files.ts'
+import { deploymentArtifact, everyStage, stageArtifacts } from '#test/support/stage-artifacts.ts'
+import { allProperties } from '#test/support/stages.ts'
+
+/** What CloudFormation puts for its pseudo parameters in Beijing, whose partition has names of its own. */
+const beijing: Readonly<Record<string, string>> = {
+  'AWS::Partition': 'aws-cn',
+  'AWS::URLSuffix': 'amazonaws.com.cn',
+  'AWS::Region': 'cn-north-1',
+  'AWS::AccountId': '111122223333',
+}
+
+/** All texts in a template, as Beijing reads them. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  const { Ref, 'Fn::Join': join } = value as { Ref?: string; 'Fn::Join'?: [string, unknown[]] }
+  if (Ref !== undefined) return [beijing[Ref] ?? Ref]
+  if (join !== undefined) return [join[1].map((part) => textsOf(part).join()).join(join[0])]
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsOf(inner)])
+}
+
+/**
+ * Services whose principal is `<service>.amazonaws.com` in every partition, and the audience that GitHub's tokens name
+ * unless a workflow asks for another.
+ */
+const everywhere = ['apigateway', 'cloudwatch', 'events', 'lambda', 'sts'].map((service) => `${service}.amazonaws.com`)
+
+/** The texts that are wrong in Beijing. */
+const wrongIn = (texts: readonly string[]): string[] =>
+  texts.filter((text) => /arn:aws:|\.amazonaws\.com(?!\.cn)/.test(text) && !everywhere.includes(text))
+
+describe('in a partition of another name', () => {
+  const templates = everyStage.map(
+    ([title, stage]) => [title, stageArtifacts(stage).map(({ template }) => template)] as const,
+  )
+
+  test.each(templates)('%s has its ARNs and its host names', (_, made) => {
+    const texts = made.flatMap(textsOf)
+    expect(texts).toContain('logs.cn-north-1.amazonaws.com.cn')
+    expect(texts).toContain('dynamodb.cn-north-1.amazonaws.com.cn')
+    // The definition of a stage gives the ARN of its certificate as it is.
+    expect(wrongIn(texts.filter((text) => text !== allProperties.domain.certificate_arn))).toEqual([])
+  })
+
+  const deployment = deploymentArtifact(stageNames).template
+  test('the stack that lets workflows deploy has them too', () => {
+    expect(wrongIn(textsOf(deployment))).toEqual([])
+  })
+
+  test.each([
+    ['s3.cn-north-1.amazonaws.com', 's3.cn-north-1.amazonaws.com.cn'],
+    ['arn:aws:s3:::files', 'arn:aws-cn:s3:::files'],
+    ['https://sqs.cn-north-1.amazonaws.com/1/q', 'lambda.amazonaws.com'],
+  ])('%s is wrong, and %s is right', (wrong, right) => {
+    expect(wrongIn([wrong, right])).toEqual([wrong])
+  })
+})
+
+test('no source spells out the host names or the ARNs of one partition', () => {
+  const lines = ['infra', 'shared', 'functions'].flatMap(sourceFiles).flatMap((file) =>
+    textOf(file)
+      .split('\n')
+      .map((line) => ({ file, line })),
+  )
+  // An ARN of the account that AWS keeps for documentation is an example in a message.
+  const used = lines.filter(({ line }) => !line.includes(':111122223333:'))
+  const spelled = used.filter(({ line }) => /amazonaws\.com|arn:aws:/.test(line))
+  expect(spelled.length).toBeGreaterThan(0)
+  const principal = /(?<=')(\w+)\.amazonaws\.com(?=')/g
+  const wrong = spelled.filter(({ line }) =>
+    /amazonaws\.com|arn:aws:/.test(line.replaceAll(principal, (name) => (everywhere.includes(name) ? '' : name))),
+  )
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,90 @@
+import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
+import { describe, expect, test } from 'vitest'
+import { sourceFiles, textOf } from '#test/house/source-files.ts'
+import { deploymentArtifact, everyStage, stageArtifacts } from '#test/support/stage-artifacts.ts'
+import { fullStageOf } from '#test/support/stages.ts'
+
+interface Resource {
+  readonly Type: string
+  readonly DeletionPolicy?: string
+  readonly UpdateReplacePolicy?: string
+  // biome-ignore lint/suspicious/noExplicitAny: properties have every shape
+  readonly Properties: any
+}
+
+const resourcesOf = (artifacts: readonly CloudFormationStackArtifact[], type: string): Resource[] =>
+  artifacts
+    .flatMap(({ template }) => Object.values<Resource>(template.Resources))
+    .filter(({ Type }) => Type === `AWS::${type}`)
+
+describe.each(everyStage)('the stacks of %s', (_, stage) => {
+  const artifacts = stageArtifacts(stage)
+  const logs = resourcesOf(artifacts, 'Logs::LogGroup')
+  const is_protected = stage.name !== 'dev'
+  const policy = is_protected ? 'Retain' : 'Delete'
+
+  test(is_protected ? 'cannot be deleted by mistake' : 'can be thrown away', () => {
+    expect(artifacts.length).toBeGreaterThanOrEqual(4)
+    for (const { stackName, terminationProtection } of artifacts)
+      expect(terminationProtection, stackName).toBe(is_protected)
+  })
+
+  test(is_protected ? 'leave every log group when they are deleted' : 'take every log group with them', () => {
+    expect(logs.length).toBeGreaterThan(80)
+    for (const { DeletionPolicy, UpdateReplacePolicy, Properties } of logs)
+      expect([DeletionPolicy, UpdateReplacePolicy], Properties.LogGroupName).toEqual([policy, policy])
+  })
+
+  test('give each log group a name that its template spells out, by which a stack that is created again adopts it', () => {
+    const names = logs.map(({ Properties }) => Properties.LogGroupName)
+    for (const name of names) expect(name).toEqual(expect.stringContaining(`payment-service-${stage.name}-`))
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('keep each log for a time that is stated', () => {
+    for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(stage.logRetention)
+  })
+
+  test(`${is_protected ? 'leave' : 'take with them'} the keys that the logs and the data are encrypted with`, () => {
+    const keys = resourcesOf(artifacts, 'KMS::Key')
+    expect(keys).toHaveLength(2)
+    for (const key of keys) expect([key.DeletionPolicy, key.UpdateReplacePolicy]).toEqual([policy, policy])
+    const aliases = resourcesOf(artifacts, 'KMS::Alias')
+    expect(aliases).toHaveLength(2)
+    for (const { DeletionPolicy, Properties } of aliases) {
+      expect(DeletionPolicy).toBe(is_protected ? 'RetainExceptOnCreate' : 'Delete')
+      expect(Properties.AliasName).toEqual(expect.any(String))
+    }
+  })
+
+  test('let no role delete a log or shorten how long it is kept', () => {
+    const statements = resourcesOf(artifacts, 'IAM::Role').flatMap(({ Properties }) =>
+      (Properties.Policies ?? []).flatMap(
+        ({ PolicyDocument }: { PolicyDocument: { Statement: { Action: string | string[] }[] } }) =>
+          PolicyDocument.Statement,
+      ),
+    )
+    const actions = new Set<string>(statements.flatMap(({ Action }) => Action))
+    expect([...actions].filter((action) => /^(logs:|\*)/.test(action)).sort()).toEqual([
+      'logs:CreateLogStream',
+      'logs:PutLogEvents',
+    ])
+  })
+})
+
+describe('the stack that lets workflows deploy', () => {
+  const cases = [['dev'], ['staging'], ['prod'], ['dev', 'staging', 'prod']].map((stages) => ({
+    stages,
+    artifact: deploymentArtifact(stages),
+  }))
+
+  test.each(cases)('$stages is protected if one of these stages is', ({ stages, artifact }) => {
+    expect(artifact.terminationProtection).toBe(stages.some((name) => name !== 'dev'))
+  })
+})
+
+test('the stacks above are all that the source has', () => {
+  const classes = sourceFiles('infra').filter((file) => textOf(file).includes(' extends Stack '))
+  const of_a_stage = stageArtifacts(fullStageOf('prod'))
+  expect(of_a_stage).toHaveLength(classes.length - ['DeploymentStack'].length)
+})
