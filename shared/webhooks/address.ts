@@ -40,7 +40,8 @@ for (const [network, bits] of [
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
+const loopback_v6 = new BlockList()
+loopback_v6.addAddress('::1', 'ipv6')
 
 /** Whether an IP address is one that anybody on the internet may have. IPv4 inside IPv6 is never, nor what names a link. */
 export function isPublic(address: string): boolean {
@@ -49,9 +50,11 @@ export function isPublic(address: string): boolean {
   return isIP(address) === 6 && global_unicast.check(address, 'ipv6') && !not_public_v6.check(address, 'ipv6')
 }
 
-/** Whether an IP address is this very host. */
-export const isLoopback = (address: string): boolean =>
-  isIP(address) !== 0 && loopback.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+/** Whether an IP address is this very host. An IPv4 address inside IPv6 is not, although a rule for IPv4 would match it. */
+export function isLoopback(address: string): boolean {
+  if (isIP(address) === 4) return loopback.check(address, 'ipv4')
+  return isIP(address) === 6 && loopback_v6.check(address, 'ipv6')
+}
 
 /** The host of a URL: a name in lower case or an address in its usual digits, without brackets and dots around it. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')

@@ -3,7 +3,7 @@ import type { Refusal } from '#shared/domain/errors.ts'
 import type { Mode } from '#shared/domain/payment.ts'
 import type { Work } from '#shared/store/work.ts'
 import { hostOf, isLocalName, isLoopback, isPublic, refuseUnsafeUrl } from '#shared/webhooks/address.ts'
-import { private_urls, this_host_urls, this_host_v6_urls } from '#test/support/ssrf-corpus.ts'
+import { ipv4_in_ipv6, private_urls, this_host_urls, this_host_v6_urls } from '#test/support/ssrf-corpus.ts'
 
 const asked = (url: string, mode: Mode, loopback_webhooks = false): string => {
   try {
@@ -50,6 +50,15 @@ describe('the address of a webhook', () => {
   test.each(private_hosts)('a local run opens nothing but this host: not %j', (rest) => {
     expect(asked(`http://${rest}`, 'test', true)).toBe('invalid_parameter url')
   })
+
+  test.each(ipv4_in_ipv6)('is never an IPv4 address inside IPv6: %s', (address) => {
+    for (const loopback_webhooks of [true, false]) {
+      expect(asked(`http://[${address}]:8080/`, 'test', loopback_webhooks)).toBe('invalid_parameter url')
+      expect(asked(`https://[${address}]/`, 'test', loopback_webhooks)).toBe('invalid_parameter url')
+      expect(asked(`https://[${address}]/`, 'live', loopback_webhooks)).toBe('invalid_parameter url')
+    }
+    expect([isPublic(address), isLoopback(address)]).toEqual([false, false])
+  })
 })
 
 describe('isPublic', () => {
@@ -95,11 +104,20 @@ describe('isPublic', () => {
 })
 
 describe('isLoopback', () => {
-  test.each(['127.0.0.1', '127.255.255.255', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])('%s is this host', (it) => {
+  test.each(['127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1'])('%s is this host', (it) => {
     expect(isLoopback(it)).toBe(true)
   })
 
-  test.each(['126.255.255.255', '128.0.0.0', '0.0.0.0', '::', '::2', '::127.0.0.1'])('%s is not', (it) => {
+  test.each([
+    '126.255.255.255',
+    '128.0.0.0',
+    '0.0.0.0',
+    '::',
+    '::2',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+  ])('%s is not', (it) => {
     expect(isLoopback(it)).toBe(false)
   })
 })
