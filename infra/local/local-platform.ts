@@ -6,6 +6,7 @@ import { FileBucket } from './file-bucket.ts'
 import { KeyFileVault } from './key-file-vault.ts'
 import { LocalQueue } from './local-queue.ts'
 import { LocalStream } from './local-stream.ts'
+import { OwnServer } from './own-server.ts'
 import { SqliteTable, type SqliteTableOptions } from './sqlite-table.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -29,6 +30,8 @@ export interface LocalPlatform extends Platform {
   readonly clock: VirtualClock
   /** What was written and somebody is to be told of. */
   readonly stream: LocalStream
+  /** The HTTP server in front of the platform, once there is one. */
+  readonly own_server: OwnServer
 }
 
 export interface LocalPlatformOptions {
@@ -53,6 +56,7 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
   const vault = new KeyFileVault(join(data_dir, KEY_FILE))
   const queue = () => new LocalQueue(clock)
   const stream = new LocalStream()
+  const own_server = new OwnServer()
   return {
     table: new SqliteTable({ file: join(data_dir, TABLE_FILE), clock, onUse, onCommit: stream.committed, beside }),
     queues: { deliveries: queue(), captures: queue(), chores: queue() },
@@ -60,10 +64,12 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
     bucket: new FileBucket({ folder: join(data_dir, FILES_FOLDER), keyFor: (use) => vault.keyFor(use), clock, beside }),
     clock,
     stream,
+    own_server,
     resolve: names,
     log,
     live_acquirer: 'sandbox',
     loopback_webhooks: true,
+    isOwnServer: (address, port) => own_server.isAt(address, port),
   }
 }
 

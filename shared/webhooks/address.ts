@@ -62,9 +62,14 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 /** Whether a host name is this very host, wherever it is looked up. */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
+/** The port that a URL leads to, be it said or its scheme's own. */
+export const portOf = ({ protocol, port }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+
 /**
  * Refuses a webhook URL that can never be called: no `https` in live mode, or a host that is literally private, whatever
- * way it is spelt. Names are looked up when they are called. On a local run test-mode webhooks may go to this host.
+ * way it is spelt. Names are looked up when they are called. On a local run test-mode webhooks may go to this host, but
+ * no webhook may go to the service's own server.
  */
 export function refuseUnsafeUrl({ platform, mode }: Work, url: string, param: string): void {
   const parsed = new URL(url)
@@ -74,6 +79,9 @@ export function refuseUnsafeUrl({ platform, mode }: Work, url: string, param: st
   if (mode === 'live' && parsed.protocol !== 'https:') refuse('must be an https URL in live mode')
   const host = hostOf(parsed)
   const isThisHost = isLoopback(host) || isLocalName(host)
+  const address = isLocalName(host) ? '127.0.0.1' : host
+  if (isIP(address) !== 0 && platform.isOwnServer(address, portOf(parsed)))
+    refuse('must not lead to this service itself: give the address of your own server')
   if (isThisHost && platform.loopback_webhooks && mode === 'test') return
   if (isThisHost || (isIP(host) !== 0 && !isPublic(host))) refuse('must lead to a public address')
 }

@@ -5,9 +5,13 @@ import type { Work } from '#shared/store/work.ts'
 import { hostOf, isLocalName, isLoopback, isPublic, refuseUnsafeUrl } from '#shared/webhooks/address.ts'
 import { ipv4_in_ipv6, private_urls, this_host_urls, this_host_v6_urls } from '#test/support/ssrf-corpus.ts'
 
+/** The port of the service's own server. */
+const OWN_PORT = 3000
+
 const asked = (url: string, mode: Mode, loopback_webhooks = false): string => {
   try {
-    refuseUnsafeUrl({ mode, platform: { loopback_webhooks } } as Work, url, 'url')
+    const platform = { loopback_webhooks, isOwnServer: (_: string, port: number) => port === OWN_PORT }
+    refuseUnsafeUrl({ mode, platform } as unknown as Work, url, 'url')
     return 'taken'
   } catch (error) {
     return `${(error as Refusal).code} ${(error as Refusal).param}`
@@ -58,6 +62,19 @@ describe('the address of a webhook', () => {
       expect(asked(`https://[${address}]/`, 'live', loopback_webhooks)).toBe('invalid_parameter url')
     }
     expect([isPublic(address), isLoopback(address)]).toEqual([false, false])
+  })
+
+  test.each([...this_host_urls, ...this_host_v6_urls])("is never the service's own server: %j", (rest) => {
+    const own = rest.replace('PORT', String(OWN_PORT))
+    expect(asked(`http://${own}`, 'test', true)).toBe('invalid_parameter url')
+    expect(asked(`http://${withPort(rest)}`, 'test', true)).toBe('taken')
+  })
+
+  test.each(['8.8.8.8', '[2606:4700::1111]'])('%s is refused with the port of its own server alone', (host) => {
+    for (const mode of ['test', 'live'] as const) {
+      expect(asked(`https://${host}:${OWN_PORT}/`, mode)).toBe('invalid_parameter url')
+      expect(asked(`https://${host}/`, mode)).toBe('taken')
+    }
   })
 })
 
