@@ -98,3 +98,14 @@ test('a webhook that was made while the service listened on another port fails a
   expect(data).toMatchObject([{ attempts: [blocked] }])
   await moved.close()
 })
+
+test('a webhook to another local run reaches nothing behind its /_local', async () => {
+  const other = await openApi()
+  const url = `${other.url}/_local/merchants`
+  await api.request('POST /webhooks', { json: hook(url) })
+  await api.advance(0)
+  const [attempt] = await attemptsTo(url)
+  expect(attempt).toMatchObject({ status_code: 403, response_body: expect.stringContaining('"forbidden"') })
+  expect(attempt).not.toMatchObject({ response_body: expect.stringContaining('sk_') })
+  await other.close()
+})
