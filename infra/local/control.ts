@@ -6,6 +6,7 @@ import { decideOnPayment, endRequest } from '#shared/operations/decide-payment.t
 import { findItem } from '#shared/operations/find-items.ts'
 import { createMerchants } from '#shared/operations/merchant-keys.ts'
 import { payment } from '#shared/resources/payment.ts'
+import { diskFault } from './disk-fault.ts'
 import { FILES_PATH } from './file-bucket.ts'
 import type { GatewayEvent } from './gateway-event.ts'
 import { linkedFile } from './linked-file.ts'
@@ -30,7 +31,7 @@ export async function control(platform: LocalPlatform, workers: Workers, event: 
     if (!act) throw new Refusal('not_found')
     return okAnswer(await act({ platform, workers, id, body: bodyOf(event) }), request_id)
   } catch (error) {
-    return errorAnswer(fromUnknown(error), request_id)
+    return errorAnswer(fromUnknown(diskFault(error)), request_id)
   }
 }
 
