@@ -74,13 +74,13 @@ function canonical(context: Readonly<Record<string, string>>): Buffer {
 /** The name appears once the whole key is on the disk, and only if nobody else was faster. */
 function makeKeyFile(file: string): void {
   const draft = `${file}.${randomBytes(8).toString('hex')}`
-  writeFileSync(draft, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600, flush: true })
   try {
+    writeFileSync(draft, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600, flush: true })
     linkSync(draft, file)
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
   // A name that a power cut takes away would take everything sealed with it.
   const folder = openSync(dirname(file), 'r')

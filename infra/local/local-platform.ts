@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogEntry, Platform } from '#shared/platform/ports.ts'
 import { resolve } from '#shared/platform/resolve.ts'
+import { isSystemError } from './disk-fault.ts'
 import { FileBucket } from './file-bucket.ts'
 import { KeyFileVault } from './key-file-vault.ts'
 import { LocalQueue } from './local-queue.ts'
@@ -47,29 +48,46 @@ export interface LocalPlatformOptions {
   readonly beside?: boolean
 }
 
-/** Opens the data folder. Throws an error of one sentence when it cannot be used. */
+/** Opens the data folder. Throws an error of one sentence, with the path of what cannot be used. */
 export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform {
   const { data_dir, log = () => {}, onUse, frozen_at, names = resolve, beside } = options
+  const path = (name: string) => join(data_dir, name)
   makeWritable(data_dir)
   refuseLostKey(data_dir)
-  const clock = new VirtualClock({ file: join(data_dir, CLOCK_FILE), frozen_at })
-  const vault = new KeyFileVault(join(data_dir, KEY_FILE))
+  const clock = usable(path(CLOCK_FILE), () => new VirtualClock({ file: path(CLOCK_FILE), frozen_at }))
+  const vault = usable(path(KEY_FILE), () => new KeyFileVault(path(KEY_FILE)))
   const queue = () => new LocalQueue(clock)
   const stream = new LocalStream()
   const own_server = new OwnServer()
-  return {
-    table: new SqliteTable({ file: join(data_dir, TABLE_FILE), clock, onUse, onCommit: stream.committed, beside }),
-    queues: { deliveries: queue(), captures: queue(), chores: queue() },
-    vault,
-    bucket: new FileBucket({ folder: join(data_dir, FILES_FOLDER), keyFor: (use) => vault.keyFor(use), clock, beside }),
-    clock,
-    stream,
-    own_server,
-    resolve: names,
-    log,
-    live_acquirer: 'sandbox',
-    loopback_webhooks: true,
-    isOwnServer: (address, port) => own_server.isAt(address, port),
+  const file = path(TABLE_FILE)
+  const table = usable(file, () => new SqliteTable({ file, clock, onUse, onCommit: stream.committed, beside }))
+  try {
+    const folder = path(FILES_FOLDER)
+    const keyFor = (use: string) => vault.keyFor(use)
+    const bucket = usable(folder, () => new FileBucket({ folder, keyFor, clock, beside }))
+    return {
+      ...{ table, vault, bucket, clock, stream, own_server, log },
+      queues: { deliveries: queue(), captures: queue(), chores: queue() },
+      resolve: names,
+      live_acquirer: 'sandbox',
+      loopback_webhooks: true,
+      isOwnServer: (address, port) => own_server.isAt(address, port),
+    }
+  } catch (error) {
+    table.close()
+    throw error
+  }
+}
+
+/** The result of `open`; a failed system call becomes a sentence about the path. */
+function usable<T>(path: string, open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new Error(`${path} cannot be used (${error.message}): mend that, or set DATA_DIR to another folder.`, {
+      cause: error,
+    })
   }
 }
 
