@@ -9,6 +9,7 @@ import { LocalQueue } from './local-queue.ts'
 import { LocalStream } from './local-stream.ts'
 import { OwnServer } from './own-server.ts'
 import { SqliteTable, type SqliteTableOptions } from './sqlite-table.ts'
+import { refuseOtherKey } from './vault-key-check.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** The table of a data folder. */
@@ -62,6 +63,7 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
   const file = path(TABLE_FILE)
   const table = usable(file, () => new SqliteTable({ file, clock, onUse, onCommit: stream.committed, beside }))
   try {
+    refuseOtherKey(vault, table)
     const folder = path(FILES_FOLDER)
     const keyFor = (use: string) => vault.keyFor(use)
     const bucket = usable(folder, () => new FileBucket({ folder, keyFor, clock, beside }))
@@ -91,8 +93,8 @@ function usable<T>(path: string, open: () => T): T {
   }
 }
 
-/** A new key would open nothing of what an old one has sealed. */
-function refuseLostKey(data_dir: string): void {
+/** Throws when a folder has data but no key: a new key would open nothing of what an old one has sealed. */
+export function refuseLostKey(data_dir: string): void {
   if (existsSync(join(data_dir, TABLE_FILE)) && !existsSync(join(data_dir, KEY_FILE)))
     throw new Error(
       `The key file ${KEY_FILE} is missing in ${data_dir}: put it back, or remove the folder to begin anew.`,

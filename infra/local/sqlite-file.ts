@@ -11,6 +11,7 @@ const SCHEMA = `
   );
   CREATE INDEX IF NOT EXISTS due ON items (due_shard, due_at, pk, sk) WHERE due_shard IS NOT NULL;
   CREATE INDEX IF NOT EXISTS expiring ON items (ttl) WHERE ttl IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS vault_key (check_value TEXT NOT NULL);
 `
 
 const SQLITE_BUSY = 5

@@ -185,6 +185,18 @@ export class SqliteTable implements WholeTable {
     }
   }
 
+  /** The check value of the vault key that the data is sealed under; undefined until one is kept. */
+  vaultKeyCheck(): string | undefined {
+    return this.#tried(
+      () => this.#statement('SELECT check_value FROM vault_key').get()?.check_value as string | undefined,
+    )
+  }
+
+  /** Keeps a check value in the file itself, so that every copy of the file has it. */
+  keepVaultKeyCheck(value: string): void {
+    this.#tried(() => this.#statement('INSERT INTO vault_key VALUES (?)').run(value))
+  }
+
   /** Commits what waits and gives the file back. */
   close(): void {
     this.#flush()
