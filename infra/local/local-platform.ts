@@ -8,6 +8,7 @@ import { KeyFileVault } from './key-file-vault.ts'
 import { LocalQueue } from './local-queue.ts'
 import { LocalStream } from './local-stream.ts'
 import { OwnServer } from './own-server.ts'
+import { makePrivate } from './private-files.ts'
 import { SqliteTable, type SqliteTableOptions } from './sqlite-table.ts'
 import { refuseOtherKey } from './vault-key-check.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -55,6 +56,7 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
   const path = (name: string) => join(data_dir, name)
   makeWritable(data_dir)
   refuseLostKey(data_dir)
+  if (!beside) usable(data_dir, () => makeDataPrivate(data_dir))
   const clock = usable(path(CLOCK_FILE), () => new VirtualClock({ file: path(CLOCK_FILE), frozen_at }))
   const vault = usable(path(KEY_FILE), () => new KeyFileVault(path(KEY_FILE)))
   const queue = () => new LocalQueue(clock)
@@ -79,6 +81,12 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
     table.close()
     throw error
   }
+}
+
+/** Makes what is kept in a data folder, by whatever umask it was made, private to its user. The key is left as it is. */
+export function makeDataPrivate(data_dir: string): void {
+  const beside_table = ['-wal', '-shm', '-lock', '-lock-journal'].map((ending) => TABLE_FILE + ending)
+  makePrivate(data_dir, [TABLE_FILE, ...beside_table, CLOCK_FILE, `${CLOCK_FILE}.new`, FILES_FOLDER])
 }
 
 /** The result of `open`; a failed system call becomes a sentence about the path. */

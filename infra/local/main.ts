@@ -3,6 +3,7 @@ import { logLine } from '#shared/platform/log-line.ts'
 import type { LogEntry } from '#shared/platform/ports.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { type LocalPlatform, openLocalPlatform } from './local-platform.ts'
+import { createPrivately } from './private-files.ts'
 import { localService } from './server.ts'
 import type { Workers } from './workers.ts'
 
@@ -30,6 +31,7 @@ try {
 async function main(): Promise<void> {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}.`)
+  createPrivately()
   const platform = openLocalPlatform({ data_dir: resolve(DATA_DIR), log })
   const { server, workers } = localService(platform, HOST)
   await workers.forgetCursors()

@@ -2,7 +2,14 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:f
 import { join } from 'node:path'
 import { DRAFT } from '../local/file-bucket.ts'
 import { KeyFileVault } from '../local/key-file-vault.ts'
-import { CLOCK_FILE, FILES_FOLDER, KEY_FILE, refuseLostKey, TABLE_FILE } from '../local/local-platform.ts'
+import {
+  CLOCK_FILE,
+  FILES_FOLDER,
+  KEY_FILE,
+  makeDataPrivate,
+  refuseLostKey,
+  TABLE_FILE,
+} from '../local/local-platform.ts'
 import { SqliteTable } from '../local/sqlite-table.ts'
 import { refuseOtherKey } from '../local/vault-key-check.ts'
 import { VirtualClock } from '../local/virtual-clock.ts'
@@ -42,6 +49,8 @@ function copyBeside(from: string, to: string): void {
   // What is still being written may be gone in the next moment, and the table does not know of it.
   const filter = (path: string) => !path.endsWith(DRAFT)
   if (existsSync(files)) cpSync(files, join(to, FILES_FOLDER), { recursive: true, filter })
+  // A copy has the mode of its original, which may be an older one.
+  makeDataPrivate(to)
 }
 
 /** Reads the copy from end to end, so that a broken one is not taken for a backup. */
