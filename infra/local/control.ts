@@ -6,26 +6,32 @@ import { decideOnPayment, endRequest } from '#shared/operations/decide-payment.t
 import { findItem } from '#shared/operations/find-items.ts'
 import { createMerchants } from '#shared/operations/merchant-keys.ts'
 import { payment } from '#shared/resources/payment.ts'
+import { diskFault } from './disk-fault.ts'
 import { FILES_PATH } from './file-bucket.ts'
 import type { GatewayEvent } from './gateway-event.ts'
 import { linkedFile } from './linked-file.ts'
 import type { LocalPlatform } from './local-platform.ts'
+import { refuseForeign } from './refuse-foreign.ts'
 import type { Workers } from './workers.ts'
 
 /** The longest way that the clock goes at once: a hundred years. */
 const ADVANCE_SECONDS_MAX = 36_525 * 86_400
 
-/** What only a local run can do, by method and path behind `/_local`. It asks for no key. */
+/**
+ * What only a local run can do, by method and path behind `/_local`. It asks for no key, and takes requests that come from
+ * this machine alone. A link to a file is its own permission, as with S3, so it works from everywhere.
+ */
 export async function control(platform: LocalPlatform, workers: Workers, event: GatewayEvent): Promise<Answer> {
   const request_id = event.requestContext.requestId
   try {
     if (event.httpMethod === 'GET' && event.path.startsWith(FILES_PATH)) return await linkedFile(platform, event)
+    refuseForeign(event, platform.own_server)
     const [, , thing = '', id = '', verb = ''] = event.path.split('/')
     const act = acts[[event.httpMethod, thing, ...(verb ? [verb] : [])].join(' ')]
     if (!act) throw new Refusal('not_found')
     return okAnswer(await act({ platform, workers, id, body: bodyOf(event) }), request_id)
   } catch (error) {
-    return errorAnswer(fromUnknown(error), request_id)
+    return errorAnswer(fromUnknown(diskFault(error)), request_id)
   }
 }
 

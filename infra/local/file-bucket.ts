@@ -1,8 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Bucket, Clock, LinkOptions } from '#shared/platform/ports.ts'
+import { diskFault } from './disk-fault.ts'
 
 /** Where the links lead, on the service's own host. */
 export const FILES_PATH = '/_local/files/'
@@ -21,6 +22,9 @@ export interface Linked {
   readonly content_disposition: string
 }
 
+/** What the bucket needs of the file system. */
+export type FileCalls = Pick<typeof fs, 'open' | 'readFile' | 'rename' | 'rm' | 'writeFile'>
+
 export interface FileBucketOptions {
   /** Made when it is not there. */
   readonly folder: string
@@ -28,21 +32,28 @@ export interface FileBucketOptions {
   readonly clock: Clock
   /** Another process may be writing here. */
   readonly beside?: boolean
+  /** The calls of the file system; without, Node's own. */
+  readonly calls?: FileCalls
 }
 
-/** A bucket in a folder: a file for each object, encrypted, and links that are signed. */
+/**
+ * A bucket in a folder: a file for each object, encrypted, and links that are signed. A disk that is full or fails makes
+ * the platform unavailable.
+ */
 export class FileBucket implements Bucket {
   readonly #folder: string
   readonly #clock: Clock
+  readonly #calls: FileCalls
   readonly #keys: { readonly seal: Buffer; readonly sign: Buffer }
 
-  constructor({ folder, keyFor, clock, beside = false }: FileBucketOptions) {
+  constructor({ folder, keyFor, clock, beside = false, calls = fs }: FileBucketOptions) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     // What an earlier process was writing when it died.
     for (const name of beside ? [] : readdirSync(folder))
       if (name.endsWith(DRAFT)) rmSync(join(folder, name), { force: true })
     this.#folder = folder
     this.#clock = clock
+    this.#calls = calls
     this.#keys = { seal: keyFor('files'), sign: keyFor('links to files') }
   }
 
@@ -50,18 +61,23 @@ export class FileBucket implements Bucket {
   async put(name: string, bytes: Uint8Array): Promise<void> {
     const draft = join(this.#folder, randomBytes(16).toString('hex') + DRAFT)
     try {
-      await writeFile(draft, this.#sealed(name, bytes), { flag: 'wx', mode: 0o600, flush: true })
-      await rename(draft, this.#path(name))
+      await this.#calls.writeFile(draft, this.#sealed(name, bytes), { flag: 'wx', mode: 0o600, flush: true })
+      await this.#calls.rename(draft, this.#path(name))
+      await this.#keepNames()
     } catch (error) {
-      await rm(draft, { force: true })
-      throw error
+      // A disk that fails may not remove it either; then the next start does.
+      await this.#calls.rm(draft, { force: true }).catch(() => undefined)
+      throw diskFault(error)
     }
-    await this.#keepNames()
   }
 
   async remove(name: string): Promise<void> {
-    await rm(this.#path(name), { force: true })
-    await this.#keepNames()
+    try {
+      await this.#calls.rm(this.#path(name), { force: true })
+      await this.#keepNames()
+    } catch (error) {
+      throw diskFault(error)
+    }
   }
 
   async link(name: string, { content_type, content_disposition, seconds }: LinkOptions): Promise<string> {
@@ -78,7 +94,7 @@ export class FileBucket implements Bucket {
     const given = Buffer.from(query.get('signature') ?? '', 'hex')
     if (given.length !== signed.length || !timingSafeEqual(given, signed)) return undefined
     if (Number(expires) <= this.#clock.now()) return undefined
-    const bytes = await readFile(this.#path(name)).catch(() => undefined)
+    const bytes = await this.#read(name)
     return bytes && { bytes: this.#opened(name, bytes), content_type, content_disposition }
   }
 
@@ -102,6 +118,15 @@ export class FileBucket implements Bucket {
     return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
   }
 
+  async #read(name: string): Promise<Buffer | undefined> {
+    try {
+      return await this.#calls.readFile(this.#path(name))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw diskFault(error)
+    }
+  }
+
   /** No name leads out of the folder, and none looks like a draft. */
   #path(name: string): string {
     return join(this.#folder, `${encodeURIComponent(name)}.object`)
@@ -109,7 +134,7 @@ export class FileBucket implements Bucket {
 
   /** A name that came or went is on the disk from here on, whatever happens to the power. */
   async #keepNames(): Promise<void> {
-    const folder = await open(this.#folder, 'r')
+    const folder = await this.#calls.open(this.#folder, 'r')
     try {
       await folder.sync()
     } finally {

@@ -24,9 +24,12 @@ const FORMAT = 1
 
 /** Seals with AES-256-GCM under a key in a file that nobody else may read. The file is made when there is none. */
 export class KeyFileVault implements Vault {
+  /** The path of the key file. */
+  readonly file: string
   readonly #key: KeyObject
 
   constructor(file: string) {
+    this.file = file
     if (!existsSync(file)) makeKeyFile(file)
     if ((statSync(file).mode & 0o077) !== 0)
       throw new Error(`The key file ${file} is open to other users: run chmod 600 on it.`)
@@ -50,6 +53,21 @@ export class KeyFileVault implements Vault {
   }
 
   async open(sealed: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array> {
+    return this.#opened(sealed, context)
+  }
+
+  /** Whether the key opens this. */
+  canOpen(sealed: Uint8Array, context: Readonly<Record<string, string>>): boolean {
+    try {
+      this.#opened(sealed, context)
+      return true
+    } catch (error) {
+      if (error instanceof SealBroken) return false
+      throw error
+    }
+  }
+
+  #opened(sealed: Uint8Array, context: Readonly<Record<string, string>>): Uint8Array {
     const bytes = Buffer.from(sealed)
     if (bytes[0] !== FORMAT || bytes.length < 1 + NONCE_BYTES + TAG_BYTES) throw new SealBroken('not sealed here')
     const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
@@ -74,13 +92,13 @@ function canonical(context: Readonly<Record<string, string>>): Buffer {
 /** The name appears once the whole key is on the disk, and only if nobody else was faster. */
 function makeKeyFile(file: string): void {
   const draft = `${file}.${randomBytes(8).toString('hex')}`
-  writeFileSync(draft, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600, flush: true })
   try {
+    writeFileSync(draft, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600, flush: true })
     linkSync(draft, file)
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
   // A name that a power cut takes away would take everything sealed with it.
   const folder = openSync(dirname(file), 'r')

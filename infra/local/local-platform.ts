@@ -2,11 +2,15 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogEntry, Platform } from '#shared/platform/ports.ts'
 import { resolve } from '#shared/platform/resolve.ts'
+import { isSystemError } from './disk-fault.ts'
 import { FileBucket } from './file-bucket.ts'
 import { KeyFileVault } from './key-file-vault.ts'
 import { LocalQueue } from './local-queue.ts'
 import { LocalStream } from './local-stream.ts'
+import { OwnServer } from './own-server.ts'
+import { makePrivate } from './private-files.ts'
 import { SqliteTable, type SqliteTableOptions } from './sqlite-table.ts'
+import { refuseOtherKey } from './vault-key-check.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 /** The table of a data folder. */
@@ -29,6 +33,8 @@ export interface LocalPlatform extends Platform {
   readonly clock: VirtualClock
   /** What was written and somebody is to be told of. */
   readonly stream: LocalStream
+  /** The HTTP server in front of the platform, once there is one. */
+  readonly own_server: OwnServer
 }
 
 export interface LocalPlatformOptions {
@@ -44,31 +50,59 @@ export interface LocalPlatformOptions {
   readonly beside?: boolean
 }
 
-/** Opens the data folder. Throws an error of one sentence when it cannot be used. */
+/** Opens the data folder. Throws an error of one sentence, with the path of what cannot be used. */
 export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform {
   const { data_dir, log = () => {}, onUse, frozen_at, names = resolve, beside } = options
+  const path = (name: string) => join(data_dir, name)
   makeWritable(data_dir)
   refuseLostKey(data_dir)
-  const clock = new VirtualClock({ file: join(data_dir, CLOCK_FILE), frozen_at })
-  const vault = new KeyFileVault(join(data_dir, KEY_FILE))
+  if (!beside) usable(data_dir, () => makeDataPrivate(data_dir))
+  const clock = usable(path(CLOCK_FILE), () => new VirtualClock({ file: path(CLOCK_FILE), frozen_at }))
+  const vault = usable(path(KEY_FILE), () => new KeyFileVault(path(KEY_FILE)))
   const queue = () => new LocalQueue(clock)
   const stream = new LocalStream()
-  return {
-    table: new SqliteTable({ file: join(data_dir, TABLE_FILE), clock, onUse, onCommit: stream.committed, beside }),
-    queues: { deliveries: queue(), captures: queue(), chores: queue() },
-    vault,
-    bucket: new FileBucket({ folder: join(data_dir, FILES_FOLDER), keyFor: (use) => vault.keyFor(use), clock, beside }),
-    clock,
-    stream,
-    resolve: names,
-    log,
-    live_acquirer: 'sandbox',
-    loopback_webhooks: true,
+  const own_server = new OwnServer()
+  const file = path(TABLE_FILE)
+  const table = usable(file, () => new SqliteTable({ file, clock, onUse, onCommit: stream.committed, beside }))
+  try {
+    refuseOtherKey(vault, table)
+    const folder = path(FILES_FOLDER)
+    const keyFor = (use: string) => vault.keyFor(use)
+    const bucket = usable(folder, () => new FileBucket({ folder, keyFor, clock, beside }))
+    return {
+      ...{ table, vault, bucket, clock, stream, own_server, log },
+      queues: { deliveries: queue(), captures: queue(), chores: queue() },
+      resolve: names,
+      live_acquirer: 'sandbox',
+      loopback_webhooks: true,
+      isOwnServer: (address, port) => own_server.isAt(address, port),
+    }
+  } catch (error) {
+    table.close()
+    throw error
   }
 }
 
-/** A new key would open nothing of what an old one has sealed. */
-function refuseLostKey(data_dir: string): void {
+/** Makes what is kept in a data folder, by whatever umask it was made, private to its user. The key is left as it is. */
+export function makeDataPrivate(data_dir: string): void {
+  const beside_table = ['-wal', '-shm', '-lock', '-lock-journal'].map((ending) => TABLE_FILE + ending)
+  makePrivate(data_dir, [TABLE_FILE, ...beside_table, CLOCK_FILE, `${CLOCK_FILE}.new`, FILES_FOLDER])
+}
+
+/** The result of `open`; a failed system call becomes a sentence about the path. */
+function usable<T>(path: string, open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new Error(`${path} cannot be used (${error.message}): mend that, or set DATA_DIR to another folder.`, {
+      cause: error,
+    })
+  }
+}
+
+/** Throws when a folder has data but no key: a new key would open nothing of what an old one has sealed. */
+export function refuseLostKey(data_dir: string): void {
   if (existsSync(join(data_dir, TABLE_FILE)) && !existsSync(join(data_dir, KEY_FILE)))
     throw new Error(
       `The key file ${KEY_FILE} is missing in ${data_dir}: put it back, or remove the folder to begin anew.`,

@@ -3,6 +3,7 @@ import { logLine } from '#shared/platform/log-line.ts'
 import type { LogEntry } from '#shared/platform/ports.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { type LocalPlatform, openLocalPlatform } from './local-platform.ts'
+import { createPrivately } from './private-files.ts'
 import { localService } from './server.ts'
 import type { Workers } from './workers.ts'
 
@@ -30,8 +31,9 @@ try {
 async function main(): Promise<void> {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}.`)
+  createPrivately()
   const platform = openLocalPlatform({ data_dir: resolve(DATA_DIR), log })
-  const { server, workers } = localService(platform)
+  const { server, workers } = localService(platform, HOST)
   await workers.forgetCursors()
   await new Promise<void>((listening, failed) => {
     server.once('error', (error: NodeJS.ErrnoException) => failed(new Error(whyNot(error))))
@@ -39,8 +41,9 @@ async function main(): Promise<void> {
   })
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : PORT
-  console.log(`The payment API is at http://${HOST}:${port}/api/v1 and keeps its data in ${DATA_DIR}.`)
-  await introduce(platform, `http://${HOST}:${port}`)
+  const origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
+  console.log(`The payment API is at ${origin}/api/v1 and keeps its data in ${DATA_DIR}.`)
+  await introduce(platform, origin)
 
   tellAtOnce(platform, workers)
   const parent = process.ppid

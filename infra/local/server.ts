@@ -15,11 +15,16 @@ import { type Invoke, Workers } from './workers.ts'
 /** What is read of a body that is too large anyway, so that the client gets to reading the answer. */
 const READ_BYTES_MAX = 64 * 1024 * 1024
 
-/** The whole service on this machine, as an HTTP server that does not listen yet, and its workers. */
-export function localService(platform: LocalPlatform): { server: Server; workers: Workers } {
+/**
+ * The whole service on this machine, as an HTTP server that does not listen yet, and its workers. `host` is the name or
+ * address that it is to listen on.
+ */
+export function localService(platform: LocalPlatform, host = '127.0.0.1'): { server: Server; workers: Workers } {
   const invoke = invoker(platform)
   const workers = new Workers(platform, invoke)
-  return { server: gateway(invoke, (event) => control(platform, workers, event)), workers }
+  const server = gateway(invoke, (event) => control(platform, workers, event))
+  platform.own_server.set(server, host)
+  return { server, workers }
 }
 
 /**

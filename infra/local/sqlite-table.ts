@@ -13,6 +13,7 @@ import {
   WriteConflict,
 } from '#shared/platform/ports.ts'
 import { checkGet, checkRange, checkTransaction, keyOf } from './dynamodb-limits.ts'
+import { isFromSqlite, sqliteError } from './sqlite-error.ts'
 import { lockOf, openDatabase } from './sqlite-file.ts'
 import {
   type Before,
@@ -61,6 +62,8 @@ interface Transaction {
  * may serve from a file: the constructor throws when another one does.
  */
 export class SqliteTable implements WholeTable {
+  /** The path of the file. */
+  readonly file: string
   readonly #database: DatabaseSync
   readonly #lock: DatabaseSync | undefined
   /** What is committed stands here first. A table in memory has none. */
@@ -75,10 +78,16 @@ export class SqliteTable implements WholeTable {
     this.#clock = clock
     this.#onUse = onUse
     this.#onCommit = onCommit
+    this.file = file
     const is_kept = file !== ':memory:'
     this.#lock = is_kept && !beside ? lockOf(file) : undefined
-    this.#database = openDatabase(file)
-    this.#log = is_kept ? new SyncedFile(`${file}-wal`, disk) : undefined
+    try {
+      this.#database = openDatabase(file)
+      this.#log = is_kept ? new SyncedFile(`${file}-wal`, disk) : undefined
+    } catch (error) {
+      this.#lock?.close()
+      throw error
+    }
   }
 
   async get(keys: readonly Key[]): Promise<(Item | undefined)[]> {
@@ -159,12 +168,33 @@ export class SqliteTable implements WholeTable {
 
   /** Copies all that is committed by now into a new file, also while another process serves. */
   copyTo(file: string): void {
-    this.#database.prepare('VACUUM INTO ?').run(file)
+    try {
+      this.#database.prepare('VACUUM INTO ?').run(file)
+    } catch (error) {
+      throw new Error(`${this.file} cannot be copied to ${file} (${(error as Error).message}).`, { cause: error })
+    }
   }
 
   /** Every item, for looking through all that is kept. */
   *items(): Generator<Item> {
-    for (const row of this.#database.prepare('SELECT item FROM items ORDER BY pk, sk').iterate()) yield parse(row)
+    const rows = this.#tried(() => this.#database.prepare('SELECT item FROM items ORDER BY pk, sk').iterate())
+    try {
+      for (const row of rows) yield parse(row)
+    } catch (error) {
+      throw this.#unavailable(error)
+    }
+  }
+
+  /** The check value of the vault key that the data is sealed under; undefined until one is kept. */
+  vaultKeyCheck(): string | undefined {
+    return this.#tried(
+      () => this.#statement('SELECT check_value FROM vault_key').get()?.check_value as string | undefined,
+    )
+  }
+
+  /** Keeps a check value in the file itself, so that every copy of the file has it. */
+  keepVaultKeyCheck(value: string): void {
+    this.#tried(() => this.#statement('INSERT INTO vault_key VALUES (?)').run(value))
   }
 
   /** Commits what waits and gives the file back. */
@@ -199,8 +229,8 @@ export class SqliteTable implements WholeTable {
       for (const transaction of batch) settle.push(this.#apply(transaction))
       this.#statement('COMMIT').run()
     } catch (error) {
+      for (const { reject } of batch) reject(this.#unavailable(error))
       if (this.#database.isTransaction) this.#statement('ROLLBACK').run()
-      for (const { reject } of batch) reject(unavailable(error))
       return
     }
     const settled = () => {
@@ -254,13 +284,13 @@ export class SqliteTable implements WholeTable {
     try {
       return call()
     } catch (error) {
-      throw unavailable(error)
+      throw this.#unavailable(error)
     }
   }
-}
 
-/** What SQLite could not do (disk full, cannot read) is the platform's fault; anything else is ours. */
-function unavailable(error: unknown): Error {
-  if ((error as { code?: string }).code !== 'ERR_SQLITE_ERROR') return error as Error
-  return new PlatformUnavailable((error as Error).message, { cause: error })
+  /** What SQLite could not do (disk full, cannot read) is the platform's fault; anything else is ours. */
+  #unavailable(error: unknown): Error {
+    if (!isFromSqlite(error)) return error as Error
+    return new PlatformUnavailable(sqliteError(this.file, error).message, { cause: error })
+  }
 }

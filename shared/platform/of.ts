@@ -54,6 +54,7 @@ export function awsPlatform(names: AwsNames): Platform & { readonly table: Whole
     log: (entry) => process.stdout.write(`${logLine(entry)}\n`),
     live_acquirer: names.live_acquirer,
     loopback_webhooks: false,
+    isOwnServer: () => false,
   }
 }
 

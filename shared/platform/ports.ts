@@ -198,4 +198,6 @@ export interface Platform {
   readonly live_acquirer: 'sandbox' | 'none'
   /** Whether webhooks of test mode may lead to this very host: on a local run alone. */
   readonly loopback_webhooks: boolean
+  /** Whether an IP address and port lead to this service's own server: on a local run alone. */
+  isOwnServer(address: string, port: number): boolean
 }

@@ -15,4 +15,7 @@ export async function openText(work: Work, purpose: Purpose, record: string, sea
   return Buffer.from(plain).toString()
 }
 
-const contextOf = ({ merchant }: Work, purpose: Purpose, record: string) => ({ merchant, purpose, record })
+const contextOf = ({ merchant }: Work, purpose: Purpose, record: string) => sealContext(merchant, purpose, record)
+
+/** The context that the vault binds into the sealed text of a merchant's record. */
+export const sealContext = (merchant: string, purpose: Purpose, record: string) => ({ merchant, purpose, record })

@@ -40,7 +40,8 @@ for (const [network, bits] of [
 
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
+const loopback_v6 = new BlockList()
+loopback_v6.addAddress('::1', 'ipv6')
 
 /** Whether an IP address is one that anybody on the internet may have. IPv4 inside IPv6 is never, nor what names a link. */
 export function isPublic(address: string): boolean {
@@ -49,9 +50,11 @@ export function isPublic(address: string): boolean {
   return isIP(address) === 6 && global_unicast.check(address, 'ipv6') && !not_public_v6.check(address, 'ipv6')
 }
 
-/** Whether an IP address is this very host. */
-export const isLoopback = (address: string): boolean =>
-  isIP(address) !== 0 && loopback.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+/** Whether an IP address is this very host. An IPv4 address inside IPv6 is not, although a rule for IPv4 would match it. */
+export function isLoopback(address: string): boolean {
+  if (isIP(address) === 4) return loopback.check(address, 'ipv4')
+  return isIP(address) === 6 && loopback_v6.check(address, 'ipv6')
+}
 
 /** The host of a URL: a name in lower case or an address in its usual digits, without brackets and dots around it. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
@@ -59,9 +62,14 @@ export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g
 /** Whether a host name is this very host, wherever it is looked up. */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
+/** The port that a URL leads to, be it said or its scheme's own. */
+export const portOf = ({ protocol, port }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+
 /**
  * Refuses a webhook URL that can never be called: no `https` in live mode, or a host that is literally private, whatever
- * way it is spelt. Names are looked up when they are called. On a local run test-mode webhooks may go to this host.
+ * way it is spelt. Names are looked up when they are called. On a local run test-mode webhooks may go to this host, but
+ * no webhook may go to the service's own server.
  */
 export function refuseUnsafeUrl({ platform, mode }: Work, url: string, param: string): void {
   const parsed = new URL(url)
@@ -71,6 +79,9 @@ export function refuseUnsafeUrl({ platform, mode }: Work, url: string, param: st
   if (mode === 'live' && parsed.protocol !== 'https:') refuse('must be an https URL in live mode')
   const host = hostOf(parsed)
   const isThisHost = isLoopback(host) || isLocalName(host)
+  const address = isLocalName(host) ? '127.0.0.1' : host
+  if (isIP(address) !== 0 && platform.isOwnServer(address, portOf(parsed)))
+    refuse('must not lead to this service itself: give the address of your own server')
   if (isThisHost && platform.loopback_webhooks && mode === 'test') return
   if (isThisHost || (isIP(host) !== 0 && !isPublic(host))) refuse('must lead to a public address')
 }

@@ -117,6 +117,7 @@ async function attempt(
     headers: headersOf({ delivery: delivery.id, event, body, secrets, now: work.now() }),
     https_only: work.mode === 'live',
     allow_loopback: work.platform.loopback_webhooks && work.mode === 'test',
+    isOwnServer: work.platform.isOwnServer,
     resolve: work.platform.resolve,
   })
   return { url, outcome }

@@ -1,12 +1,14 @@
 import { isIP, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
-import { hostOf, isLocalName, isLoopback, isPublic } from './address.ts'
+import { hostOf, isLocalName, isLoopback, isPublic, portOf } from './address.ts'
 
 /** Where a connection is to lead. */
 export interface Route {
   readonly url: URL
   /** A local run in test mode: this very host is allowed as well. */
   readonly allow_loopback: boolean
+  /** Whether an address and port lead to this service's own server, which no receiver is. */
+  isOwnServer(address: string, port: number): boolean
   /** The IP addresses of a host name. */
   resolve(host: string): Promise<readonly string[]>
 }
@@ -42,18 +44,17 @@ export async function connectTo(route: Route, hold: Hold): Promise<Socket> {
   const host = hostOf(url)
   const addresses = isIP(host) ? [host] : await beforeAbort(addressesOf(route, host), hold.signal)
   if (addresses.length === 0) throw new NotResolved(host)
-  if (!addresses.every((address) => isAllowed(route, address))) throw new Blocked(host)
-  const is_tls = url.protocol === 'https:'
-  const port = url.port === '' ? (is_tls ? 443 : 80) : Number(url.port)
+  const port = portOf(url)
+  if (!addresses.every((address) => isAllowed(route, address, port))) throw new Blocked(host)
   const socket = await firstOpen(addresses, port, hold)
   // It has none when the other side has closed already.
   if (socket.remoteAddress === undefined) throw new Error('closed as soon as it was open')
-  if (!isAllowed(route, socket.remoteAddress)) throw new Blocked(host)
-  return is_tls ? await secured(socket, host) : socket
+  if (!isAllowed(route, socket.remoteAddress, socket.remotePort ?? port)) throw new Blocked(host)
+  return url.protocol === 'https:' ? await secured(socket, host) : socket
 }
 
-const isAllowed = ({ allow_loopback }: Route, address: string): boolean =>
-  isPublic(address) || (allow_loopback && isLoopback(address))
+const isAllowed = ({ allow_loopback, isOwnServer }: Route, address: string, port: number): boolean =>
+  (isPublic(address) || (allow_loopback && isLoopback(address))) && !isOwnServer(address, port)
 
 /** `localhost` is this host without asking anybody. */
 async function addressesOf({ resolve }: Route, host: string): Promise<readonly string[]> {

@@ -79,6 +79,7 @@ export class Outside {
       },
       live_acquirer: 'none',
       loopback_webhooks: false,
+      isOwnServer: () => false,
     }
   }
 

@@ -18,14 +18,19 @@ export interface LocalRun {
 
 const root = join(import.meta.dirname, '../..')
 
-/** Starts it, and answers once it takes requests. Whatever it prints goes to `onLine` as well. */
+/**
+ * Starts it, and answers once it takes requests. Whatever it prints goes to `onLine` as well. No file grows beyond
+ * `file_blocks_max` of 512 bytes, as on a disk that is full.
+ */
 export async function startLocally(
   data_dir: string,
   onLine: (line: string) => void = () => {},
   env: Readonly<Record<string, string>> = { LOG_LEVEL: 'info' },
+  file_blocks_max: number | 'unlimited' = 'unlimited',
 ): Promise<LocalRun> {
   const node = ['--disable-warning=ExperimentalWarning', '--import', './test/support/nameless.ts']
-  const child = spawn(process.execPath, [...node, 'infra/local/main.ts'], {
+  const limited = ['-c', `ulimit -f ${file_blocks_max} && exec "$@"`, 'sh']
+  const child = spawn('sh', [...limited, process.execPath, ...node, 'infra/local/main.ts'], {
     cwd: root,
     env: { ...process.env, PORT: '0', DATA_DIR: data_dir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -52,9 +52,6 @@ export const this_host_urls: readonly string[] = [
   'loc\u00adalhost:PORT/',
   'LOCALHOST。:PORT/',
   'local%68ost:PORT/',
-  '[::ffff:127.0.0.1]:PORT/',
-  '[::FFFF:7F00:1]:PORT/',
-  '[0:0:0:0:0:ffff:7f00:0001]:PORT/',
 ]
 
 /** This host by its IPv6 address, where it has one. */
@@ -66,8 +63,40 @@ export const this_host_v6_urls: readonly string[] = [
   'user@[::1]:PORT/',
 ]
 
+/** The IPv4 addresses of a table of IPv6 addresses that hold one: this host, a private one, metadata and a public one. */
+const embedded = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '8.8.8.8'] as const
+
+/** Every form in which an IPv6 address holds an IPv4 address, dotted or in hexadecimal digits. */
+export const ipv4_in_ipv6: readonly string[] = embedded.flatMap((address) => {
+  const bytes = address.split('.').map(Number)
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const [high, low] = [hex.slice(0, 4), hex.slice(4)]
+  const inverted = bytes.map((byte) => (byte ^ 0xff).toString(16).padStart(2, '0')).join('')
+  return [
+    `::ffff:${address}`,
+    `::FFFF:${high}:${low}`.toUpperCase(),
+    `0:0:0:0:0:ffff:${high}:${low}`,
+    `0000:0000:0000:0000:0000:ffff:${address}`,
+    `::${address}`,
+    `::${high}:${low}`,
+    `::ffff:0:${address}`,
+    `::ffff:0:${high}:${low}`,
+    `64:ff9b::${address}`,
+    `64:ff9b::${high}:${low}`,
+    `64:ff9b:1::${high}:${low}`,
+    `64:ff9b:1:${high}:${low.slice(0, 2)}:${low.slice(2)}00::`,
+    `2002:${high}:${low}::`,
+    `2002:${high}:${low}::${high}:${low}`,
+    `2001:0:${high}:${low}::`,
+    `2001:0:808:808:0:0:${inverted.slice(0, 4)}:${inverted.slice(4)}`,
+    `fe80::5efe:${address}`,
+    `fe80::200:5efe:${high}:${low}`,
+  ]
+})
+
 /** What no webhook may lead to, on a local run neither. */
 export const private_urls: readonly string[] = [
+  ...ipv4_in_ipv6.map((address) => `[${address}]:PORT/`),
   '0:PORT/',
   '0.0.0.0:PORT/',
   '0x0:PORT/',

@@ -69,6 +69,7 @@ export function platformFor(shared: Shared, process: Process): Platform {
     },
     live_acquirer: 'none',
     loopback_webhooks: false,
+    isOwnServer: () => false,
   }
 }
 

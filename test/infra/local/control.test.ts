@@ -1,3 +1,5 @@
+import { mkdirSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, card, konbini, openApi } from '#test/support/api.ts'
 import { eventTypesOf, refusalIn } from '#test/support/witness.ts'
@@ -130,6 +132,17 @@ describe('POST /_local/clock', () => {
   test('may be turned by nothing', async () => {
     const { body } = await control('GET /_local/health')
     expect((await control('POST /_local/clock', { advance: 0 })).body).toEqual({ now: body.now })
+  })
+
+  test('says to try again while the disk does not keep how far the clock is ahead', async () => {
+    const before = (await control('GET /_local/health')).body.now
+    mkdirSync(join(api.data_dir, 'clock.new'))
+    const reply = await control('POST /_local/clock', { advance: 60 })
+    expect(refusalIn(reply)).toMatchObject({ status: 503, code: 'service_unavailable' })
+    expect(reply.headers.get('retry-after')).toBe('5')
+    expect((await control('GET /_local/health')).body.now).toBe(before)
+    rmdirSync(join(api.data_dir, 'clock.new'))
+    expect((await control('POST /_local/clock', { advance: 60 })).status).toBe(200)
   })
 
   test.each([{}, { advance: -1 }, { advance: 'soon' }, { advance: 1e20 }])(

@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FileBucket } from '#infra/local/file-bucket.ts'
+import { FileBucket, type FileCalls } from '#infra/local/file-bucket.ts'
 import { KeyFileVault } from '#infra/local/key-file-vault.ts'
+import { PlatformUnavailable } from '#shared/platform/ports.ts'
 import { bucketContract } from '#test/shared/platform/contract/bucket-contract.ts'
 import { openApi } from '#test/support/api.ts'
+import { expectEnvelope } from '#test/support/envelope.ts'
 
 bucketContract('FileBucket', async () => {
   const { platform, url, close } = await openApi()
@@ -24,10 +27,10 @@ describe('FileBucket', () => {
   })
   afterEach(() => rmSync(data_dir, { recursive: true }))
 
-  const open = (key_file = 'vault.key') => {
+  const open = (key_file = 'vault.key', calls?: FileCalls) => {
     const vault = new KeyFileVault(join(data_dir, key_file))
     const clock = { now: () => now, wait: async () => undefined }
-    return new FileBucket({ folder, keyFor: (use) => vault.keyFor(use), clock })
+    return new FileBucket({ folder, keyFor: (use) => vault.keyFor(use), clock, calls })
   }
 
   /** What a link leads to, with its query changed. */
@@ -126,5 +129,76 @@ describe('FileBucket', () => {
     writeFileSync(join(folder, '0123456789abcdef.draft'), 'half')
     open()
     expect(readdirSync(folder)).toEqual(['mer_1%2Ffil_1.object'])
+  })
+
+  describe.each([
+    ['ENOSPC', -28],
+    ['EDQUOT', -122],
+    ['EFBIG', -27],
+    ['EIO', -5],
+    ['EROFS', -30],
+    ['EMFILE', -24],
+    ['EACCES', -13],
+  ])('on a disk that answers %s', (code, errno) => {
+    const fault = () => Object.assign(new Error(`${code}: it failed`), { code, errno, syscall: 'any' })
+    const failing = async (): Promise<never> => {
+      throw fault()
+    }
+    /** What a call does when the folder can be opened but its names are not kept. */
+    const openUnsynced: FileCalls['open'] = async (...given) => {
+      const handle = await fs.open(...given)
+      handle.sync = failing
+      return handle
+    }
+    const put = (bucket: FileBucket) => bucket.put('mer_1/fil_2', Buffer.from('two'))
+    const remove = (bucket: FileBucket) => bucket.remove('mer_1/fil_1')
+    const follow = async (bucket: FileBucket) => followed(bucket, await bucket.link('mer_1/fil_1', options))
+
+    test.each<[string, Partial<FileCalls>, (bucket: FileBucket) => Promise<unknown>]>([
+      ['an object is written', { writeFile: failing }, put],
+      ['an object gets its name', { rename: failing }, put],
+      ['the folder of a new name is opened', { open: failing }, put],
+      ['a new name is kept', { open: openUnsynced }, put],
+      ['an object is written, and its draft cannot be removed', { writeFile: failing, rm: failing }, put],
+      ['an object is removed', { rm: failing }, remove],
+      ['the folder of an old name is opened', { open: failing }, remove],
+      ['a name that is gone is kept', { open: openUnsynced }, remove],
+      ['an object is read', { readFile: failing }, follow],
+    ])('the platform is unavailable while %s', async (_, calls, ask) => {
+      await open().put('mer_1/fil_1', Buffer.from('one'))
+      const bucket = open('vault.key', { ...fs, ...calls })
+      await expect(ask(bucket)).rejects.toBeInstanceOf(PlatformUnavailable)
+      await expect(ask(bucket)).rejects.toThrow(code)
+      await ask(open())
+      expect(readdirSync(folder).filter((name) => name.endsWith('.draft'))).toEqual([])
+    })
+
+    test('an upload and a link answer 503 with the time to wait, and work afterwards', async () => {
+      let calls: Partial<FileCalls> = {}
+      const now_calls = new Proxy(fs, { get: (all, name) => Reflect.get({ ...all, ...calls }, name) })
+      const bucket = open('vault.key', now_calls)
+      const api = await openApi({ frozen_at: now, around: (platform) => ({ ...platform, bucket }) })
+      const upload = () => {
+        const parts = new FormData()
+        parts.set('paper', new File([Buffer.from('%PDF-1.4 a paper')], 'a.pdf'))
+        return api.request('POST /files', { parts, headers: { 'idempotency-key': 'one' } })
+      }
+      calls = { writeFile: failing }
+      const refused = await upload()
+      expectEnvelope(refused, 'service_unavailable')
+      expect(refused.headers.get('retry-after')).toBe('5')
+      calls = {}
+      const { status, body } = await upload()
+      expect(status).toBe(200)
+      const { headers } = await api.request(`GET /files/${body.id}/content`, { redirect: 'manual' })
+      const link = headers.get('location')!.replace(api.url, '')
+      calls = { readFile: failing }
+      const unread = await api.request(`GET ${link}`, { key: null })
+      expectEnvelope(unread, 'service_unavailable')
+      expect(unread.headers.get('retry-after')).toBe('5')
+      calls = {}
+      expect((await api.request(`GET ${link}`, { key: null })).text).toBe('%PDF-1.4 a paper')
+      await api.close()
+    })
   })
 })

@@ -41,6 +41,7 @@ describe('platformOf', () => {
 
   test('never lets webhooks knock at the machine itself on AWS', () => {
     expect(platformOf({}).loopback_webhooks).toBe(false)
+    expect(platformOf({}).isOwnServer('127.0.0.1', 443)).toBe(false)
   })
 
   test('writes each line of the log as JSON alone, with card numbers and keys masked', () => {

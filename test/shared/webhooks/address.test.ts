@@ -3,11 +3,15 @@ import type { Refusal } from '#shared/domain/errors.ts'
 import type { Mode } from '#shared/domain/payment.ts'
 import type { Work } from '#shared/store/work.ts'
 import { hostOf, isLocalName, isLoopback, isPublic, refuseUnsafeUrl } from '#shared/webhooks/address.ts'
-import { private_urls, this_host_urls, this_host_v6_urls } from '#test/support/ssrf-corpus.ts'
+import { ipv4_in_ipv6, private_urls, this_host_urls, this_host_v6_urls } from '#test/support/ssrf-corpus.ts'
+
+/** The port of the service's own server. */
+const OWN_PORT = 3000
 
 const asked = (url: string, mode: Mode, loopback_webhooks = false): string => {
   try {
-    refuseUnsafeUrl({ mode, platform: { loopback_webhooks } } as Work, url, 'url')
+    const platform = { loopback_webhooks, isOwnServer: (_: string, port: number) => port === OWN_PORT }
+    refuseUnsafeUrl({ mode, platform } as unknown as Work, url, 'url')
     return 'taken'
   } catch (error) {
     return `${(error as Refusal).code} ${(error as Refusal).param}`
@@ -49,6 +53,28 @@ describe('the address of a webhook', () => {
 
   test.each(private_hosts)('a local run opens nothing but this host: not %j', (rest) => {
     expect(asked(`http://${rest}`, 'test', true)).toBe('invalid_parameter url')
+  })
+
+  test.each(ipv4_in_ipv6)('is never an IPv4 address inside IPv6: %s', (address) => {
+    for (const loopback_webhooks of [true, false]) {
+      expect(asked(`http://[${address}]:8080/`, 'test', loopback_webhooks)).toBe('invalid_parameter url')
+      expect(asked(`https://[${address}]/`, 'test', loopback_webhooks)).toBe('invalid_parameter url')
+      expect(asked(`https://[${address}]/`, 'live', loopback_webhooks)).toBe('invalid_parameter url')
+    }
+    expect([isPublic(address), isLoopback(address)]).toEqual([false, false])
+  })
+
+  test.each([...this_host_urls, ...this_host_v6_urls])("is never the service's own server: %j", (rest) => {
+    const own = rest.replace('PORT', String(OWN_PORT))
+    expect(asked(`http://${own}`, 'test', true)).toBe('invalid_parameter url')
+    expect(asked(`http://${withPort(rest)}`, 'test', true)).toBe('taken')
+  })
+
+  test.each(['8.8.8.8', '[2606:4700::1111]'])('%s is refused with the port of its own server alone', (host) => {
+    for (const mode of ['test', 'live'] as const) {
+      expect(asked(`https://${host}:${OWN_PORT}/`, mode)).toBe('invalid_parameter url')
+      expect(asked(`https://${host}/`, mode)).toBe('taken')
+    }
   })
 })
 
@@ -95,11 +121,20 @@ describe('isPublic', () => {
 })
 
 describe('isLoopback', () => {
-  test.each(['127.0.0.1', '127.255.255.255', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])('%s is this host', (it) => {
+  test.each(['127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1'])('%s is this host', (it) => {
     expect(isLoopback(it)).toBe(true)
   })
 
-  test.each(['126.255.255.255', '128.0.0.0', '0.0.0.0', '::', '::2', '::127.0.0.1'])('%s is not', (it) => {
+  test.each([
+    '126.255.255.255',
+    '128.0.0.0',
+    '0.0.0.0',
+    '::',
+    '::2',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+  ])('%s is not', (it) => {
     expect(isLoopback(it)).toBe(false)
   })
 })

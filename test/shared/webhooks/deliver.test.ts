@@ -86,8 +86,9 @@ describe('an attempt', () => {
     await run(made, posting(well))
     const event = (await working.work().find(events, made.event))!
     const body = bodyOf(event)
+    const { isOwnServer } = working.platform
     expect(posts).toMatchObject([
-      { url: 'https://shop.example/hook?a=1', body, https_only: false, allow_loopback: true },
+      { url: 'https://shop.example/hook?a=1', body, https_only: false, allow_loopback: true, isOwnServer },
     ])
     expect(posts[0]!.headers).toMatchObject({
       'X-Service-ID': made.id,

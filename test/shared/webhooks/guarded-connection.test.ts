@@ -6,7 +6,15 @@ import { join } from 'node:path'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Blocked, connectTo, NotResolved, type Route, TlsFailed } from '#shared/webhooks/guarded-connection.ts'
-import { type Canary, led_astray, NOBODY, openCanary, this_host_urls, urlOf } from '#test/support/ssrf-corpus.ts'
+import {
+  type Canary,
+  led_astray,
+  NOBODY,
+  openCanary,
+  this_host_urls,
+  this_host_v6_urls,
+  urlOf,
+} from '#test/support/ssrf-corpus.ts'
 
 let canary: Canary
 beforeAll(async () => {
@@ -27,7 +35,8 @@ const unasked: Route['resolve'] = async (host) => {
 
 function connect(url: string, route: Partial<Route> = {}, connect_ms = 4_000): Promise<Socket> {
   over = new AbortController()
-  const whole: Route = { url: new URL(url), allow_loopback: false, resolve: unasked, ...route }
+  const isOwnServer = () => false
+  const whole: Route = { url: new URL(url), allow_loopback: false, isOwnServer, resolve: unasked, ...route }
   return connectTo(whole, { connect_ms, signal: over.signal })
 }
 
@@ -134,6 +143,46 @@ describe('a connection to an address', () => {
       (error) => (error instanceof TlsFailed ? port : (error.port ?? 0)),
     )
     expect(reached).toBe(port)
+  })
+})
+
+describe("a connection to the service's own server", () => {
+  const isOwnServer = (address: string, port: number) => port === canary.port && address !== '8.8.8.8'
+
+  test.each([...this_host_urls, ...this_host_v6_urls])('is not made: %j', async (rest) => {
+    for (const scheme of ['http', 'https'] as const)
+      await expect(connect(urlOf(scheme, rest, canary), { allow_loopback: true, isOwnServer })).rejects.toBeInstanceOf(
+        Blocked,
+      )
+    expect(canary.reached()).toBe(0)
+  })
+
+  test.each([['127.0.0.1'], ['::1'], ['8.8.8.8', '127.0.0.1'], ['2606:4700::1111']])(
+    'is not made by a name for %s',
+    async (...addresses) => {
+      const url = `http://receiver.example:${canary.port}/`
+      const resolve = async () => addresses
+      await expect(connect(url, { resolve, allow_loopback: true, isOwnServer })).rejects.toBeInstanceOf(Blocked)
+      expect(canary.reached()).toBe(0)
+    },
+  )
+
+  test('is made to another port of this host', async () => {
+    const port = await serve(createServer())
+    const socket = await connect(`http://127.0.0.1:${port}/`, { allow_loopback: true, isOwnServer })
+    expect(socket.remotePort).toBe(port)
+  })
+
+  test('is ended before a byte is sent where only the open socket tells', async () => {
+    const asked: [string, number][] = []
+    const tellsLate = (...asking: [string, number]) => asked.push(asking) > 1
+    const url = `http://127.0.0.1:${canary.port}/`
+    await expect(connect(url, { allow_loopback: true, isOwnServer: tellsLate })).rejects.toBeInstanceOf(Blocked)
+    expect(asked).toEqual([
+      ['127.0.0.1', canary.port],
+      ['127.0.0.1', canary.port],
+    ])
+    await expect.poll(() => canary.reached()).toBe(1)
   })
 })
 

@@ -73,6 +73,7 @@ const post = (url: string, changes: Partial<PostRequest> = {}) =>
     body: '{"a":"あ"}',
     https_only: false,
     allow_loopback: true,
+    isOwnServer: () => false,
     resolve: async () => ['127.0.0.1'],
     ...changes,
   })
@@ -389,7 +390,7 @@ describe('a call to where it must not go', () => {
   })
   afterAll(() => canary.close())
 
-  const guarded = { allow_loopback: false }
+  const guarded = { allow_loopback: false, isOwnServer: () => false }
   const urls = (rests: readonly string[]) =>
     rests.flatMap((rest) => [urlOf('http', rest, canary), urlOf('https', rest, canary)])
 

@@ -1,0 +1,54 @@
+import type { Item } from '#shared/platform/ports.ts'
+import { merchantAndId } from '#shared/store/keys.ts'
+import { type Purpose, sealContext } from '#shared/store/sealed.ts'
+import type { KeyFileVault } from './key-file-vault.ts'
+import type { SqliteTable } from './sqlite-table.ts'
+
+/**
+ * Throws when the key of a vault is not the one that the table's data is sealed under: what is sealed from then on would
+ * need another key than all the rest. The table keeps a check value of the key, from which the key cannot be computed. A
+ * table without one accepts a key that opens something in it, or any key while it holds nothing that the vault has sealed.
+ */
+export function refuseOtherKey(vault: KeyFileVault, table: SqliteTable): void {
+  const check = vault.keyFor('check value').toString('hex')
+  const kept = table.vaultKeyCheck()
+  if (kept === check) return
+  if (kept !== undefined || !opensSome(vault, table))
+    throw new Error(
+      `The key file ${vault.file} does not belong to the data in ${table.file}: put back the key file that was there before, or both from one backup.`,
+    )
+  table.keepVaultKeyCheck(check)
+}
+
+/** Whether the vault opens anything that is sealed in the table; true as well when nothing is. */
+function opensSome(vault: KeyFileVault, table: SqliteTable): boolean {
+  let is_any = false
+  for (const item of table.items())
+    for (const { sealed, context } of sealedIn(item)) {
+      if (vault.canOpen(Buffer.from(sealed, 'base64'), context)) return true
+      is_any = true
+    }
+  return !is_any
+}
+
+/** What the vault has sealed in an item. Tokens are left out: another key is around theirs. */
+function sealedIn(item: Item): { sealed: string; context: Record<string, string> }[] {
+  const { merchant, id } = merchantAndId(item.pk)
+  const { sealed, secret, webhooks, session } = item as unknown as Holder
+  const texts: [Purpose, string, string | null | undefined][] = []
+  if (item.sk === 'card' || item.sk === 'secure_token') texts.push(['payment_details', id, sealed])
+  if (item.sk === 'webhook') texts.push(['webhook_secret', id, secret?.sealed])
+  if (item.sk === 'payment' || item.sk === 'session')
+    for (const { secret_sealed } of webhooks ?? []) texts.push(['webhook_secret', session ?? id, secret_sealed])
+  return texts.flatMap(([purpose, record, text]) =>
+    text ? [{ sealed: text, context: sealContext(merchant, purpose, record) }] : [],
+  )
+}
+
+/** The attributes that hold sealed text, of whichever kind of item. */
+interface Holder {
+  readonly sealed?: string | null
+  readonly secret?: { readonly sealed: string } | null
+  readonly webhooks?: readonly { readonly secret_sealed: string | null }[]
+  readonly session?: string | null
+}
