@@ -89,6 +89,14 @@ const verified = async (send: Send): Promise<string> => {
   return body.id
 }
 
+/** A secure token of a customer's card, which needs no 3-D Secure. */
+const verifiedOf = async (send: Send, id: string): Promise<string> => {
+  const json = { ...to_verify, payment_details: undefined, customer: id }
+  const { body } = await send('POST /secure_tokens', { json })
+  await (await fetch(body.authentication_url)).text()
+  return body.id
+}
+
 const bank_account = {
   amount: 700,
   customer_name: 'Taro',
@@ -339,6 +347,29 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'POST /secure_tokens': { request: async () => ['POST /secure_tokens', to_verify], status: 200 },
   'POST /secure_tokens of a token': {
     request: async (send) => ['POST /secure_tokens', { ...to_verify, payment_details: await token(send) }],
+    status: 200,
+  },
+  'POST /secure_tokens of a customer': {
+    request: async (send) => [
+      'POST /secure_tokens',
+      { ...to_verify, payment_details: undefined, customer: await customer(send) },
+    ],
+    status: 200,
+  },
+  'POST /secure_tokens of a secure token': {
+    request: async (send) => ['POST /secure_tokens', { ...to_verify, payment_details: await verified(send) }],
+    status: 200,
+  },
+  'POST /payments with a secure token of a customer': {
+    request: pays(async (send) => ({ payment_details: await verifiedOf(send, await customer(send)) })),
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'PATCH /customers/:id with a secure token of their own card': {
+    async request(send) {
+      const id = await customer(send)
+      return [`PATCH /customers/${id}`, { payment_details: await verifiedOf(send, id) }]
+    },
     status: 200,
   },
   'POST /payments with a secure token': {
@@ -636,6 +667,37 @@ describe.each(Object.entries(scenarios))('%s, cut off at each of its calls', (_,
       expect(ledger, `at call ${at}`).toEqual(clean.ledger)
     }
   })
+})
+
+describe('the end of the hour of a secure token, cut off at each of its calls', () => {
+  /** A secure token that still holds its payment details, and the end of its hour, which is lived through. */
+  const ending = async (plan?: Plan) => {
+    const { test: merchant } = await api.newMerchants()
+    const json = { ...order, return_url: 'https://example.com', payment_details: card() }
+    const { body } = await api.request('POST /secure_tokens', { json, key: merchant.secret_key })
+    const item = () => [...api.platform.table.items()].find(({ sk, id }) => sk === 'secure_token' && id === body.id)!
+    await api.advance(3_500)
+    expect(item().sealed).toEqual(expect.any(String))
+    points.arm(plan)
+    await api.advance(100).catch(() => undefined)
+    const { calls } = points
+    points.disarm()
+    return { item, calls }
+  }
+
+  test.each(['fail_before', 'fail_after', 'conflict'] as const)(
+    '%s: its details are erased within the next minutes',
+    async (fate) => {
+      const clean = await ending()
+      expect(clean.item().sealed).toBeNull()
+      for (let at = 1; at <= clean.calls; at++)
+        for (const dies of fate === 'conflict' ? [false] : [false, true]) {
+          const { item } = await ending(failingAt(at, fate, { dies }))
+          await api.advance(900)
+          expect(item(), `at call ${at}`).toMatchObject({ sealed: null, version: 2 })
+        }
+    },
+  )
 })
 
 describe('after all of that', () => {
