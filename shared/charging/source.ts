@@ -45,8 +45,9 @@ export interface FoundSource extends PaymentSource {
 }
 
 /**
- * Finds the source of a payment. Refuses with `invalid_token`, also a secure token whose customer's card is gone, with `invalid_currency` for a token of another currency,
- * with `invalid_parameter` for an unknown customer and `unprocessable_entity` for one without payment details.
+ * Finds the source of a payment. Refuses with `invalid_token`, also for a secure token whose customer's card is not stored
+ * any more, with `invalid_currency` for a token of another currency, with `invalid_parameter` for an unknown customer and
+ * `unprocessable_entity` for one without payment details.
  */
 export async function findSource(work: Work, request: SourceRequest): Promise<FoundSource> {
   const { payment_details, customer } = request
@@ -133,7 +134,7 @@ async function sameCard(work: Work, { customer, version }: CustomerCard): Promis
   return card?.version === version ? card : undefined
 }
 
-/** The check that a card is still stored. Where `user` is its customer, the same transaction replaces it, which checks it. */
+/** The check that a card is still stored. Where `user` is its customer, the write that replaces it checks the same. */
 const stillStored = (card: Card, user: string): Change[] => (card.customer === user ? [] : [unchanged(cards, card)])
 
 async function openSecureToken(work: Work, { id, sealed, customer_card }: SecureToken) {
