@@ -19,7 +19,13 @@ const moves_money: TableUse = { puts: ['movement'] }
 const asks_acquirer = together(changes_payment, changes('sandbox'))
 const charges = together(asks_acquirer, moves_money)
 
-const uses_up_tokens: TableUse = { gets: ['secure_token', 'token'], puts: ['secure_token'], deletes: ['token'] }
+/** A secure token may refer to a customer's card, which must still be the same. */
+const uses_up_tokens: TableUse = {
+  gets: ['card', 'secure_token', 'token'],
+  puts: ['secure_token'],
+  deletes: ['token'],
+  checks: ['card'],
+}
 /** A token is spent when the charge begins, and erased when it has ended. */
 const charges_tokens = together(uses_up_tokens, { puts: ['token'] })
 const charges_customers: TableUse = { gets: ['card', 'customer'], checks: ['card'] }

@@ -36,10 +36,12 @@ export function queuesOf(file: string): readonly QueueName[] {
 
 /**
  * Records that can fall due within the minute that they are written in, with the queue that their work is in: a payment
- * at its deadline, which any change may come close to. All others fall due later, and the sweep alone sends them.
+ * at its deadline and a secure token at the end of its hour, which any change may come close to. All others fall due
+ * later, and the sweep alone sends them.
  */
 const soon_due: Readonly<Partial<Record<RecordKind, QueueName>>> = {
   payment: 'chores',
+  secure_token: 'chores',
   webhook: 'chores',
   settling: 'chores',
   delivery: 'deliveries',

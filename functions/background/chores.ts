@@ -1,4 +1,5 @@
 import type { Context, SQSEvent } from 'aws-lambda'
+import { eraseExpired } from '#shared/charging/erase-expired.ts'
 import { expireOverdue, resolveAttempt } from '#shared/charging/resolve.ts'
 import { armSettlement, settleWeek } from '#shared/charging/settle-week.ts'
 import type { Message } from '#shared/platform/ports.ts'
@@ -18,9 +19,10 @@ const chores: Readonly<Partial<Record<DueKind, (work: Work, message: Message) =>
   webhook: recover,
   settling: settleWeek,
   file: giveUpUpload,
+  secure_token: eraseExpired,
 }
 
-/** Does what fell due with payments, events, webhooks, settlements and files. Answers which messages failed. */
+/** Does what fell due with payments, events, webhooks, settlements, files and secure tokens. Answers which messages failed. */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<BatchResult> {
   return workThrough(platformWithBucket(context), Records, (work, message) =>
     startingOver(work, () => chores[message.kind as DueKind]!(work, message)),

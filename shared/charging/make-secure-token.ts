@@ -8,7 +8,7 @@ import { secureTokens } from '#shared/store/secure-tokens.ts'
 import type { Work } from '#shared/store/work.ts'
 import { acquirerOf } from './attempt.ts'
 import { sealDetails } from './sealed-details.ts'
-import { findSource, openSource, spentTokenOf } from './source.ts'
+import { findSource, openSource } from './source.ts'
 
 const SECURE_TOKEN_LIFE_MILLISECONDS = 60 * 60_000
 
@@ -25,14 +25,15 @@ export function refusePublicCustomer(work: Work, request: CreateSecureToken): vo
 }
 
 /**
- * A secure token for payment details, those of a token or of a customer, whose owner is still to pass 3-D Secure. Refuses
- * like a payment with this source, and live mode with `service_unavailable` where nobody charges.
+ * A secure token for payment details, those of a token or of a customer, whose owner is still to pass 3-D Secure. A secure
+ * token of a customer's card keeps no copy of the card, so it ends with the card. Refuses like a payment with this source,
+ * and live mode with `service_unavailable` where the stage has no acquirer.
  */
 export async function makeSecureToken(
   work: Work,
   request: CreateSecureToken,
 ): Promise<{ changes: readonly Change[]; answer: SecureToken }> {
-  const { amount, currency, return_url, payment_details } = request
+  const { amount, currency, return_url } = request
   const acquirer = acquirerOf(work, work.mode)
   const now = work.now()
   const source = await findSource(work, request)
@@ -50,11 +51,11 @@ export async function makeSecureToken(
     return_url,
     shown: source.shown,
     expiry_days: source.expiry_days,
-    sealed: await sealDetails(work, id, details),
+    sealed: source.card ? null : await sealDetails(work, id, details),
+    customer_card: source.card ? { customer: source.card.customer, version: source.card.version } : null,
     created_at: timestamp(now),
     expires_at: timestamp(now + SECURE_TOKEN_LIFE_MILLISECONDS),
     spent_by: null,
   }
-  const used = payment_details === undefined ? source.use(id) : await spentTokenOf(work, payment_details, id)
-  return { changes: [changed(secureTokens, record), ...used], answer: record }
+  return { changes: [changed(secureTokens, record), ...source.useUp(id)], answer: record }
 }

@@ -1,19 +1,20 @@
 import { Refusal } from '#shared/domain/errors.ts'
 import { prefixes } from '#shared/domain/ids.ts'
 import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
+import { erased } from '#shared/domain/secure-token.ts'
 import { settle } from '#shared/domain/settle-payment.ts'
 import type { LogEntry } from '#shared/platform/ports.ts'
 import { attempts, attemptsOf } from '#shared/store/attempts.ts'
 import { type Change, changed, removed } from '#shared/store/change.ts'
 import { tokenKey } from '#shared/store/keys.ts'
 import { payments } from '#shared/store/payments.ts'
+import { secureTokens } from '#shared/store/secure-tokens.ts'
 import { completionOf } from '#shared/store/sessions.ts'
 import { tokens } from '#shared/store/tokens.ts'
 import type { Work } from '#shared/store/work.ts'
 import { OutcomeUnknown } from './acquirer.ts'
 import { attemptOf } from './attempt.ts'
 import { occurrenceChanges } from './occurrence.ts'
-import { spentTokenOf } from './source.ts'
 
 /** Whether a charge cannot be settled yet, since a void is out that may undo it. */
 export const waitsForVoid = ({ in_flight }: Payment, { operation }: Attempt): boolean =>
@@ -40,7 +41,7 @@ export async function settlement(
       changed(payments, after, events, { owed: true, log: lineOf(work, payment, attempt, outcome) }),
       changed(attemptsOf(payment), settled),
       ...(voiding ? [changed(attempts, voiding.attempt)] : []),
-      ...(await spentToken(work, attempt, payment.id)),
+      ...(await erasedToken(work, attempt)),
       ...(await completionOf(work, payment, after)),
       ...(await occurrenceChanges(work, payment, after, outcome)),
     ],
@@ -78,8 +79,12 @@ export function withVoid(work: Work, payment: Payment): { next: Payment; attempt
   }
 }
 
-async function spentToken(work: Work, { token }: Attempt, user: string): Promise<Change[]> {
-  if (token?.startsWith(prefixes.secure_token)) return spentTokenOf(work, token, user)
+/** The change that erases the payment details of the token that a charge has spent. */
+async function erasedToken(work: Work, { token }: Attempt): Promise<Change[]> {
+  if (token?.startsWith(prefixes.secure_token)) {
+    const secure_token = await work.find(secureTokens, token)
+    return secure_token?.sealed ? [changed(secureTokens, erased(secure_token))] : []
+  }
   const spent = token && (await work.at(tokens, tokenKey(work.merchant, token)))
   return spent ? [removed(tokens, spent)] : []
 }

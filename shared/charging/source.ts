@@ -1,13 +1,20 @@
 import { Refusal } from '#shared/domain/errors.ts'
 import type { PaymentSource } from '#shared/domain/payment.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
-import { type Price, refuseUnusable, type SecureToken } from '#shared/domain/secure-token.ts'
+import {
+  type CustomerCard,
+  erased,
+  type Price,
+  refuseUnusable,
+  type SecureToken,
+  spent,
+} from '#shared/domain/secure-token.ts'
 import type { Token } from '#shared/domain/token.ts'
 import { SealBroken } from '#shared/platform/ports.ts'
 import { shown } from '#shared/resources/payment-details.ts'
 import { type Change, changed, removed, unchanged } from '#shared/store/change.ts'
-import { type Card, cards, customers } from '#shared/store/customers.ts'
-import { cardKey, isId, tokenKey } from '#shared/store/keys.ts'
+import { type Card, cards, customers, findCard } from '#shared/store/customers.ts'
+import { isId, tokenKey } from '#shared/store/keys.ts'
 import { secureTokens } from '#shared/store/secure-tokens.ts'
 import { tokens } from '#shared/store/tokens.ts'
 import type { Work } from '#shared/store/work.ts'
@@ -26,13 +33,21 @@ export interface FoundSource extends PaymentSource {
   readonly token?: string
   /** The secure token whose owner has passed 3-D Secure. */
   readonly verified_by?: string
-  /** The changes that use the source, for `user`: a token is spent, a customer's card must still be the same. */
+  /** The stored card of a customer, where that is what the source pays with. */
+  readonly card?: Card
+  /**
+   * The changes that begin a charge for `user`, a payment: a token is spent, and a customer's card must still be the same.
+   * The details of a token are kept until the outcome is known.
+   */
   use(user: string): Change[]
+  /** The changes that use the source up at once, for `user`: the same, and the details of a token are erased. */
+  useUp(user: string): Change[]
 }
 
 /**
- * Finds the source of a payment. Refuses with `invalid_token`, with `invalid_currency` for a token of another currency,
- * with `invalid_parameter` for an unknown customer and `unprocessable_entity` for one without payment details.
+ * Finds the source of a payment. Refuses with `invalid_token`, also for a secure token whose customer's card is not stored
+ * any more, with `invalid_currency` for a token of another currency, with `invalid_parameter` for an unknown customer and
+ * `unprocessable_entity` for one without payment details.
  */
 export async function findSource(work: Work, request: SourceRequest): Promise<FoundSource> {
   const { payment_details, customer } = request
@@ -40,9 +55,10 @@ export async function findSource(work: Work, request: SourceRequest): Promise<Fo
     return isSecureToken(payment_details)
       ? secureTokenSource(work, payment_details, request)
       : tokenSource(work, payment_details, request.currency)
-  if (payment_details) return { ...sourceFrom(payment_details), use: () => [] }
+  if (payment_details) return { ...sourceFrom(payment_details), use: () => [], useUp: () => [] }
   const card = await cardOf(work, customer!)
-  return { ...card, use: () => [unchanged(cards, card)] }
+  const use = (user: string) => stillStored(card, user)
+  return { shown: card.shown, expiry_days: card.expiry_days, card, use, useUp: use }
 }
 
 /** The details behind a source; undefined when they are gone, as a token's are some time after it was spent. */
@@ -52,23 +68,24 @@ export async function openSource(
 ): Promise<PaymentDetails | undefined> {
   if (typeof payment_details === 'string' && isSecureToken(payment_details)) {
     const token = await work.find(secureTokens, payment_details)
-    return token?.sealed ? openDetails(work, token.id, token.sealed) : undefined
+    return token && openSecureToken(work, token)
   }
   if (typeof payment_details === 'string') {
     const token = await findToken(work, payment_details)
     return token && openDetails(work, token.lookup, unlocked(token, payment_details))
   }
   if (payment_details) return payment_details
-  const card = await work.at(cards, cardKey(work.merchant, customer!))
+  const card = await findCard(work, customer!)
   return card && openDetails(work, card.customer, card.sealed)
 }
 
 /** Reads what `findSource` will need, so that it can be read together with other things. */
 export async function loadSource(work: Work, { payment_details, customer }: SourceRequest): Promise<void> {
-  if (typeof payment_details === 'string')
-    await (isSecureToken(payment_details) ? work.find(secureTokens, payment_details) : findToken(work, payment_details))
-  else if (customer && isId(customer))
-    await Promise.all([work.find(customers, customer), work.at(cards, cardKey(work.merchant, customer))])
+  if (typeof payment_details === 'string' && isSecureToken(payment_details)) {
+    const token = await work.find(secureTokens, payment_details)
+    if (token?.customer_card) await findCard(work, token.customer_card.customer)
+  } else if (typeof payment_details === 'string') await findToken(work, payment_details)
+  else if (customer && isId(customer)) await Promise.all([work.find(customers, customer), findCard(work, customer)])
 }
 
 /** What may be shown of details, and how long they let a payment wait. */
@@ -85,34 +102,45 @@ async function tokenSource(work: Work, id: string, currency: string | null | und
   if (token.currency && currency && token.currency !== currency)
     throw new Refusal('invalid_currency', { param: 'currency', message: `The token was made for ${token.currency}.` })
   const { shown, expiry_days, lookup } = token
-  return { shown, expiry_days, token: lookup, use: (user) => [changed(tokens, { ...token, spent_by: user })] }
+  return {
+    ...{ shown, expiry_days, token: lookup },
+    use: (user) => [changed(tokens, { ...token, spent_by: user })],
+    useUp: () => [removed(tokens, token)],
+  }
 }
 
 async function secureTokenSource(work: Work, id: string, price: Price): Promise<FoundSource> {
   const token = await work.find(secureTokens, id)
   refuseUnusable(token, price, work.now())
-  const { shown, expiry_days } = token
-  return { shown, expiry_days, token: id, verified_by: id, use: (user) => [spent(token, user)] }
+  const { shown, expiry_days, customer_card } = token
+  const card = customer_card ? await sameCard(work, customer_card) : undefined
+  if (customer_card && !card)
+    throw new Refusal('invalid_token', {
+      param: 'payment_details',
+      message:
+        "The customer's card that the secure token was made from is not stored any more. Make a new secure token.",
+    })
+  const stored = (user: string) => (card ? stillStored(card, user) : [])
+  return {
+    ...{ shown, expiry_days, card, token: id, verified_by: id },
+    use: (user) => [changed(secureTokens, spent(token, user)), ...stored(user)],
+    useUp: (user) => [changed(secureTokens, erased(spent(token, user))), ...stored(user)],
+  }
 }
 
-const spent = (token: SecureToken, user: string): Change => changed(secureTokens, { ...token, spent_by: user })
+/** The customer's card that a secure token was made from; undefined when it was removed or replaced. */
+async function sameCard(work: Work, { customer, version }: CustomerCard): Promise<Card | undefined> {
+  const card = await findCard(work, customer)
+  return card?.version === version ? card : undefined
+}
 
-/**
- * The change that uses up a token for good, for `user`; nothing for details that were no token. A secure token can still
- * be shown, but its card is gone.
- */
-export async function spentTokenOf(
-  work: Work,
-  payment_details: PaymentDetails | string,
-  user: string,
-): Promise<Change[]> {
-  if (typeof payment_details !== 'string') return []
-  if (isSecureToken(payment_details)) {
-    const token = await work.find(secureTokens, payment_details)
-    return token ? [spent({ ...token, sealed: null }, user)] : []
-  }
-  const token = await findToken(work, payment_details)
-  return token ? [removed(tokens, token)] : []
+/** The check that a card is still stored. Where `user` is its customer, the write that replaces it checks the same. */
+const stillStored = (card: Card, user: string): Change[] => (card.customer === user ? [] : [unchanged(cards, card)])
+
+async function openSecureToken(work: Work, { id, sealed, customer_card }: SecureToken) {
+  if (sealed !== null) return openDetails(work, id, sealed)
+  const card = customer_card ? await sameCard(work, customer_card) : undefined
+  return card && openDetails(work, card.customer, card.sealed)
 }
 
 /** The id of a secure token stands in URLs and is no key to its card, so it is shorter than a token's. */
@@ -136,7 +164,7 @@ function unlocked(token: Token, id: string): string {
 async function cardOf(work: Work, id: string): Promise<Card> {
   const customer = await work.find(customers, id)
   if (!customer) throw new Refusal('invalid_parameter', { param: 'customer', message: 'There is no such customer.' })
-  const card = await work.at(cards, cardKey(work.merchant, id))
+  const card = await findCard(work, id)
   if (!card)
     throw new Refusal('unprocessable_entity', { param: 'customer', message: 'The customer has no payment details.' })
   return { ...card, shown: { ...card.shown, email: card.shown.email ?? customer.email } }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Customer } from '#shared/domain/customer.ts'
 import type { Subscription, SubscriptionCustomer, SubscriptionSource } from '#shared/domain/subscription.ts'
 import { isOversize } from '#shared/store/change.ts'
-import { type Card, cards, customers } from '#shared/store/customers.ts'
-import { cardKey, isId } from '#shared/store/keys.ts'
+import { type Card, customers, findCard } from '#shared/store/customers.ts'
+import { isId } from '#shared/store/keys.ts'
 import type { Work } from '#shared/store/work.ts'
 
 /** The customer of a subscription with what pays for it; either may be gone. */
@@ -14,7 +14,7 @@ export interface Payer {
 
 export async function payerOf(work: Work, uuid: string): Promise<Payer> {
   if (!isId(uuid)) return { customer: undefined, card: undefined }
-  const [customer, card] = await Promise.all([work.find(customers, uuid), work.at(cards, cardKey(work.merchant, uuid))])
+  const [customer, card] = await Promise.all([work.find(customers, uuid), findCard(work, uuid)])
   return { customer, card }
 }
 

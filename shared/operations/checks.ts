@@ -61,6 +61,7 @@ const kind_of_id: Readonly<Record<string, string>> = {
   stl_: 'settlement',
   whk_: 'webhook',
   evt_: 'event',
+  tok_: 'secure_token',
 }
 
 /** A key opens the door exactly as long as its record says. */
@@ -76,6 +77,20 @@ const keysAreWhatTheySay: Check = {
   },
 }
 
+/** How late a secure token's details may be erased before somebody must look, as with all that falls due. */
+const ERASED_WITHIN_MS = 3_600_000
+
+/** The payment details of a secure token are erased when its hour ends, and at once when 3-D Secure fails. */
+const detailsAreErased: Check = {
+  name: 'secure tokens hold no payment details after their hour',
+  violations({ id, record: token, now }) {
+    if (!id.startsWith('tok_') || !token) return undefined
+    const is_late = Date.parse(token.expires_at) + ERASED_WITHIN_MS < now
+    if (!token.holds || !(is_late || token.verification_status === 'ERRORED')) return []
+    return [`${id} still holds payment details, and cannot be used any more`]
+  },
+}
+
 /** What has to hold, in the order in which it is told of. */
 export const checks: readonly Check[] = [
   ...eventChecks,
@@ -83,4 +98,5 @@ export const checks: readonly Check[] = [
   ...moneyChecks,
   listsAreExact,
   keysAreWhatTheySay,
+  detailsAreErased,
 ]

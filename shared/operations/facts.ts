@@ -62,6 +62,10 @@ const filers: Readonly<Record<string, Filer>> = {
     return [{ id, fact }]
   },
   card: (item, id) => [{ id, fact: pick(item, 'card', []) }],
+  secure_token: (item, id) => {
+    const fact = pick(item, 'secure_token', ['verification_status', 'expires_at'], { holds: item.sealed !== null })
+    return [{ id, fact }]
+  },
   settlement: (item, id) => [{ id, fact: pick(item, 'settlement', [], { lists: listsOf(settlements, item) }) }],
   webhook: (item, id) => [
     { id, fact: pick(item, 'webhook', [], { lists: listsOf(webhooks, item) }) },

@@ -12,6 +12,7 @@ export const queue_of: Readonly<Record<DueKind, QueueName>> = {
   occurrence: 'captures',
   settling: 'chores',
   file: 'chores',
+  secure_token: 'chores',
 }
 
 /** What falls due sooner than this is sent by whoever writes it, since no sweep may come by in time. */

@@ -88,6 +88,7 @@ export const due_kinds = [
   'occurrence',
   'settling',
   'file',
+  'secure_token',
 ] as const
 export type DueKind = (typeof due_kinds)[number]
 

@@ -6,6 +6,8 @@ import type { Entry } from './list-entries.ts'
 export interface Kind<R extends { readonly version: number }> {
   readonly name: string
   key(merchant: string, record: R): Key
+  /** The version of a new record, at least 1; absent: 1. Random where a record may follow a removed one under its key. */
+  first_version?(): number
   /** The lists that the record stands in. */
   entries?(merchant: string, record: R): readonly Entry[]
   /** When something has to happen with the record by itself; undefined: never. */
@@ -21,7 +23,10 @@ export interface Kind<R extends { readonly version: number }> {
   readonly as_text?: readonly (keyof R & string)[]
 }
 
-/** The item that keeps a record, one version up. `changed_at` keeps the order of its events when clocks differ. */
+/**
+ * The item that keeps a record, one version up, or in its kind's first version. `changed_at` keeps the order of its events
+ * when clocks differ.
+ */
 export function itemOf<R extends { readonly version: number }>(
   kind: Kind<R>,
   merchant: string,
@@ -30,7 +35,8 @@ export function itemOf<R extends { readonly version: number }>(
 ): Item {
   const key = kind.key(merchant, record)
   const due_at = kind.due?.(record)
-  const item: Record<string, unknown> = { ...record, ...key, version: record.version + 1, changed_at }
+  const version = (record.version === 0 && kind.first_version?.()) || record.version + 1
+  const item: Record<string, unknown> = { ...record, ...key, version, changed_at }
   for (const field of kind.as_text ?? []) item[field] = JSON.stringify(record[field])
   if (due_at && kind.due_kind) {
     item.due_at = due_at

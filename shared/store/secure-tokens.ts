@@ -2,9 +2,14 @@ import type { SecureToken } from '#shared/domain/secure-token.ts'
 import { recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 
-/** Secure tokens. The table drops them soon after they expire. */
+/**
+ * Secure tokens. One that holds payment details falls due when its hour ends, to have them erased. The table drops the
+ * rest of the record at some time after that, which may take days.
+ */
 export const secureTokens: Kind<SecureToken> = {
   name: 'secure_token',
   key: (merchant, { id }) => recordKey('secure_token', merchant, id),
+  due: ({ sealed, expires_at }) => (sealed === null ? undefined : expires_at),
+  due_kind: 'secure_token',
   ttl: ({ expires_at }) => Math.ceil(Date.parse(expires_at) / 1000),
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handler as chores } from '#functions/background/chores.ts'
 import { handler as fanOut } from '#functions/background/fan-out.ts'
 import { event_types } from '#shared/domain/event.ts'
 import { servedRoutes } from '#shared/routes.ts'
@@ -86,6 +87,14 @@ const to_verify = { ...order, return_url: 'https://example.com', payment_details
 const verified = async (send: Send): Promise<string> => {
   const { body } = await send('POST /secure_tokens', { json: to_verify })
   await decideAt(body.authentication_url, 'authenticate')
+  return body.id
+}
+
+/** A secure token of a customer's card, which needs no 3-D Secure. */
+const verifiedOf = async (send: Send, id: string): Promise<string> => {
+  const json = { ...to_verify, payment_details: undefined, customer: id }
+  const { body } = await send('POST /secure_tokens', { json })
+  await (await fetch(body.authentication_url)).text()
   return body.id
 }
 
@@ -339,6 +348,29 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'POST /secure_tokens': { request: async () => ['POST /secure_tokens', to_verify], status: 200 },
   'POST /secure_tokens of a token': {
     request: async (send) => ['POST /secure_tokens', { ...to_verify, payment_details: await token(send) }],
+    status: 200,
+  },
+  'POST /secure_tokens of a customer': {
+    request: async (send) => [
+      'POST /secure_tokens',
+      { ...to_verify, payment_details: undefined, customer: await customer(send) },
+    ],
+    status: 200,
+  },
+  'POST /secure_tokens of a secure token': {
+    request: async (send) => ['POST /secure_tokens', { ...to_verify, payment_details: await verified(send) }],
+    status: 200,
+  },
+  'POST /payments with a secure token of a customer': {
+    request: pays(async (send) => ({ payment_details: await verifiedOf(send, await customer(send)) })),
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'PATCH /customers/:id with a secure token of their own card': {
+    async request(send) {
+      const id = await customer(send)
+      return [`PATCH /customers/${id}`, { payment_details: await verifiedOf(send, id) }]
+    },
     status: 200,
   },
   'POST /payments with a secure token': {
@@ -635,6 +667,42 @@ describe.each(Object.entries(scenarios))('%s, cut off at each of its calls', (_,
       expect(state, `at call ${at}`).toEqual(clean.state)
       expect(ledger, `at call ${at}`).toEqual(clean.ledger)
     }
+  })
+})
+
+describe('the end of the hour of a secure token, cut off at each call of its worker', () => {
+  const own = new CrashPoints()
+  let service: Api
+  beforeAll(async () => {
+    service = await openApi({ around: own.around })
+  })
+  afterAll(() => service.close())
+
+  /** The worker gets the message of a secure token whose hour ends, and then the clock goes on. */
+  const ending = async (plan?: Plan) => {
+    const json = { ...order, return_url: 'https://example.com', payment_details: card() }
+    const { id } = (await service.request('POST /secure_tokens', { json })).body
+    const item = () => [...service.platform.table.items()].find((one) => one.sk === 'secure_token' && one.id === id)!
+    const { pk, sk, due_at } = item()
+    service.platform.clock.turnTo(Date.parse(due_at!))
+    const body = JSON.stringify({ kind: 'secure_token', pk, sk, due_at })
+    own.arm(plan)
+    await chores({ Records: [{ messageId: 'm', body }] } as never, { platform: own.around(service.platform) } as never)
+    const { calls } = own
+    own.disarm()
+    const sealed = item().sealed
+    await service.advance(900)
+    return { sealed, calls, item: item() }
+  }
+
+  test.each(['fail_before', 'fail_after', 'conflict'] as const)('%s: its details are erased, once', async (fate) => {
+    const clean = await ending()
+    expect([clean.sealed, clean.calls > 1]).toEqual([null, true])
+    for (let at = 1; at <= clean.calls; at++)
+      for (const dies of [false, true]) {
+        const { item } = await ending(failingAt(at, fate, { dies }))
+        expect(item, `at call ${at}`).toMatchObject({ sealed: null, version: 2 })
+      }
   })
 })
 

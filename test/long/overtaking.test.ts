@@ -32,6 +32,14 @@ const held = (send: Send) => paid(send, { capture: false })
 
 const unknown = (send: Send, scenario: string, more = {}) => paid(send, more, { 'x-service-scenario': scenario })
 
+/** A charge with a key by a secure token of payment details. */
+const chargeBySecureToken = async (send: Send) => {
+  const json = { ...order, return_url: 'https://shop.example.com/', payment_details: card() }
+  const { id, authentication_url } = (await send('POST /secure_tokens', { json })).body
+  await (await fetch(authentication_url)).text()
+  return (headers = {}) => pay(send, { payment_details: id }, { ...KEY, ...headers })
+}
+
 const bank_account = {
   customer_name: 'T',
   bank_name: 'B',
@@ -87,6 +95,15 @@ const pairs: Readonly<Record<string, Pair>> = {
     const payment_details = await idOf(send('POST /tokens', { json: { payment_details: card() } }))
     const use = () => pay(send, { payment_details })
     return { first: use, meanwhile: use }
+  },
+  'a charge with a secure token, while its hour ends': async (send) => ({
+    first: await chargeBySecureToken(send),
+    meanwhile: passes(3_600),
+  }),
+  'a charge with a secure token, tried again while its hour ends': async (send) => {
+    const charge = await chargeBySecureToken(send)
+    await charge({ 'x-service-scenario': 'timeout_before_charge' })
+    return { first: charge, meanwhile: passes(3_600) }
   },
   'a charge, while its customer is deleted': async (send) => {
     const customer = await idOf(send('POST /customers', { json: { payment_details: card() } }))

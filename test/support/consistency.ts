@@ -300,6 +300,8 @@ function unsettled(item: Item): string[] {
   if (sk.startsWith('attempt#') && item.outcome === null) return [`${pk} ${sk} has no outcome`]
   if (sk === 'file' && item.state !== 'stored') return [`${pk} is ${item.state} and still there`]
   if (sk === 'token' && spent_by) return [`${pk} is spent and still there`]
+  if (sk === 'secure_token' && item.sealed && (spent_by || item.verification_status === 'ERRORED'))
+    return [`${pk} is spent or failed, and its details are still there`]
   return []
 }
 

@@ -57,6 +57,9 @@ export async function lived(): Promise<Lived> {
   const { id: session } = await post('/sessions', { amount: 700, currency: 'JPY' })
   await post(`/sessions/${session}/pay`, { payment_details: card() })
   await post('/sessions', { amount: 700, currency: 'JPY' })
+  const secure = { amount: 700, currency: 'JPY', return_url: 'https://shop.example.com/' }
+  await post('/secure_tokens', { ...secure, payment_details: card() })
+  await post('/secure_tokens', { ...secure, customer })
   await api.advance(10 * 86_400)
   const refund_request = asked.refund_requests[0].id
   const close = async () => {

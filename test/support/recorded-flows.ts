@@ -71,8 +71,14 @@ async function useTokens(api: Api, ask: Ask): Promise<void> {
     await see(authentication_url)
     return id as string
   }
+  const secureOfCustomer = async () => {
+    const order = { amount: 1000, currency: 'JPY', return_url: RETURN_URL, customer: await things.customer(ask) }
+    const { id, authentication_url } = await ask('POST /secure_tokens', order)
+    await see(authentication_url)
+    return id as string
+  }
   const customer = await things.customer(ask)
-  for (const make of [token, secure]) {
+  for (const make of [token, secure, secureOfCustomer]) {
     const order = { amount: 1000, currency: 'JPY' }
     await ask('POST /payments', { ...order, payment_details: await make() })
     await ask('POST /customers', { payment_details: await make() })
@@ -84,7 +90,8 @@ async function useTokens(api: Api, ask: Ask): Promise<void> {
   }
   const order = { amount: 1000, currency: 'JPY', return_url: RETURN_URL }
   await ask('POST /secure_tokens', { ...order, customer })
-  await ask('POST /secure_tokens', { ...order, payment_details: await secure() })
+  for (const make of [secure, secureOfCustomer])
+    await ask('POST /secure_tokens', { ...order, payment_details: await make() })
   await api.request(`PATCH /customers/${customer}`, { json: { payment_details: null } })
 }
 

@@ -45,6 +45,7 @@ export function secureTokenRecord(fields: Partial<SecureToken> = {}): SecureToke
     shown: { type: 'credit_card', email: null },
     expiry_days: null,
     sealed: 'c2VhbGVk',
+    customer_card: null,
     created_at: '2030-01-02T03:00:00Z',
     expires_at: '2030-01-02T04:00:00Z',
     spent_by: null,

@@ -143,6 +143,46 @@ describe('the worker of chores', () => {
     expect(await failures({ kind: 'webhook', pk, sk, due_at: due_at! })).toEqual([])
     expect(await deliveries()).toMatchObject([{ attempts: [{}, {}], next_attempt_at: at(10) }])
   })
+
+  describe('with a secure token whose hour has ended', () => {
+    const make = async () => {
+      const json = { amount: 100, currency: 'JPY', return_url: 'https://shop.example/', payment_details: card() }
+      const { id } = (await api.request('POST /secure_tokens', { json })).body
+      const item = () => itemsOf(api, 'secure_token').find((one) => one.id === id)!
+      const { pk, sk, due_at } = item()
+      return { item, message: { kind: 'secure_token', pk, sk, due_at: due_at! } }
+    }
+
+    test('erases its payment details once, however often its message comes, and keeps the rest', async () => {
+      const { item, message } = await make()
+      const { sealed, due_at, due_shard, version, changed_at, ...rest } = item()
+      api.platform.clock.turnTo(Date.parse(message.due_at))
+      expect(await failures(message, message)).toEqual([])
+      expect(await failures(message)).toEqual([])
+      expect(item()).toEqual({ ...rest, sealed: null, version: version + 1, changed_at: expect.any(Number) })
+    })
+
+    test('leaves one alone whose hour has not ended, whose time is another, or that is gone', async () => {
+      const { item, message } = await make()
+      const before = item()
+      expect(await failures(message)).toEqual([])
+      api.platform.clock.turnTo(Date.parse(message.due_at))
+      const gone = { ...message, pk: `${message.pk}0` }
+      expect(await failures({ ...message, due_at: '2030-01-01T00:00:00Z' }, gone)).toEqual([])
+      expect(item()).toEqual(before)
+    })
+
+    test('starts over when it has lost a race, and fails when the platform does', async () => {
+      const { item, message } = await make()
+      api.platform.clock.turnTo(Date.parse(message.due_at))
+      crash.arm((_, operation) => (operation === 'write' ? 'fail_before' : 'ok'))
+      expect([await failures(message), item().sealed]).toEqual([['m0'], expect.any(String)])
+      let writes = 0
+      crash.arm((_, operation) => (operation === 'write' && ++writes < 3 ? 'conflict' : 'ok'))
+      expect([await failures(message), item().sealed]).toEqual([[], null])
+    })
+  })
+
   test('removes an upload that never ended, and leaves one alone that has', async () => {
     const parts = () => partsWith(['paper', documentOf(100), 'a.pdf'])
     crash.arm((_, operation) => (operation === 'put' ? 'fail_after' : 'ok'))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Api, card, konbini, openApi } from '#test/support/api.ts'
 import { decideAt } from '#test/support/customer-decision.ts'
 import { allKept, itemsOf, ledgerOf, refusalIn } from '#test/support/witness.ts'
@@ -217,6 +218,33 @@ describe('a secure token', () => {
     expect((await api.request(`GET /customers/${customer}`)).body.source).toMatchObject({ last_four_digits: '0100' })
   })
 
+  test("keeps no copy of a customer's card, and so never has any to erase", async () => {
+    const customer = (await api.request('POST /customers', { json: { payment_details: card(asks_3d_secure) } })).body.id
+    const id = await decided('authenticate', { payment_details: undefined, customer })
+    const second = await decided('authenticate', { payment_details: id })
+    for (const each of [id, second]) {
+      const item = itemsOf(api, 'secure_token').find((one) => one.id === each)!
+      expect(item).toMatchObject({ sealed: null, customer_card: { customer, version: expect.any(Number) } })
+      expect(item).not.toHaveProperty('due_at')
+    }
+    expect((await pay(second)).body.status).toBe('captured')
+  })
+
+  test('loses its payment details at once when 3-D Secure fails', async () => {
+    const id = await decided('fail')
+    const item = itemsOf(api, 'secure_token').find((one) => one.id === id)!
+    expect(item).toMatchObject({ verification_status: 'ERRORED', sealed: null })
+    expect(item).not.toHaveProperty('due_at')
+  })
+
+  test('loses its payment details when its hour ends, to the second', async () => {
+    const id = (await create()).body.id
+    await api.advance(3_599)
+    expect(sealedOf(id)).toEqual(expect.any(String))
+    await api.advance(1)
+    expect(sealedOf(id)).toBeNull()
+  })
+
   test('is not made from a customer by a key that anybody may have read', async () => {
     const customer = (await api.request('POST /customers', { json: { payment_details: card() } })).body.id
     for (const id of [customer, 'cus_unknown']) {
@@ -286,5 +314,89 @@ describe('a secure token', () => {
   test('of what is no card is skipped, and pays as its type does', async () => {
     const id = await decided('visit', { payment_details: konbini })
     expect((await pay(id)).body).toMatchObject({ status: 'authorized', payment_details: { type: 'konbini' } })
+  })
+})
+
+describe('a secure token that was made before it named the card it comes from', () => {
+  /** As it was kept then: with a copy of the card, from whatever source, and without a time at which it falls due. */
+  const former = async (decision: string): Promise<{ id: string; url: string }> => {
+    const { body } = await create()
+    if (decision !== 'none') await decideAt(body.authentication_url, decision)
+    const item = itemsOf(api, 'secure_token').find(({ id }) => id === body.id)!
+    const { customer_card, due_at, due_shard, ...rest } = item
+    await api.platform.table.write([{ put: rest }])
+    return { id: body.id, url: body.authentication_url }
+  }
+
+  test('is shown, and refused wherever it is used', async () => {
+    const { id } = await former('authenticate')
+    const session = (await api.request('POST /sessions', { json: order })).body.id
+    const customer = (await api.request('POST /customers', { json: { payment_details: card() } })).body.id
+    expect((await api.request(`GET /secure_tokens/${id}`)).body.verification_status).toBe('OK')
+    const replies = [
+      await pay(id),
+      await create({ payment_details: id }),
+      await api.request(`POST /sessions/${session}/pay`, { json: { payment_details: id } }),
+      await api.request('POST /customers', { json: { payment_details: id } }),
+      await api.request(`PATCH /customers/${customer}`, { json: { payment_details: id } }),
+    ]
+    expect(replies.map(refusalIn)).toEqual(replies.map(() => invalid_token))
+  })
+
+  test.each(['authenticate', 'fail'])(
+    'loses its card once its owner decides (%s) and its hour ends',
+    async (decision) => {
+      const { id, url } = await former('none')
+      await decideAt(url, decision)
+      await api.advance(3_600)
+      expect(sealedOf(id)).toBeNull()
+    },
+  )
+
+  test('loses its card with the charge that it was used for', async () => {
+    const { body } = await create()
+    await decideAt(body.authentication_url, 'authenticate')
+    const headers = { 'x-service-scenario': 'timeout_after_charge' }
+    const lost = await api.request('POST /payments', { json: { ...order, payment_details: body.id }, headers })
+    const item = itemsOf(api, 'secure_token').find(({ id }) => id === body.id)!
+    const { customer_card, due_at, due_shard, ...rest } = item
+    await api.platform.table.write([{ put: rest }])
+    await api.advance(120)
+    expect((await api.request(`GET /payments/${lost.body.error.details.payment}`)).body.status).toBe('captured')
+    expect(sealedOf(body.id)).toBeNull()
+  })
+})
+
+describe('a charge by a secure token whose hour ends before its outcome is known', () => {
+  const HOUR = 3_600
+  const begun = async (scenario: string, key: string) => {
+    const id = await decided('authenticate')
+    const json = { ...order, payment_details: id }
+    const send = (headers = {}) =>
+      api.request('POST /payments', { json, headers: { 'idempotency-key': key, ...headers } })
+    const lost = await send({ 'x-service-scenario': scenario })
+    expect(lost.status).toBe(504)
+    const payment: string = lost.body.error.details.payment
+    // The clock that would find the outcome out does not come by, and the one that erases does.
+    const attempt = itemsOf(api, 'payment').find(({ pk, sk }) => pk.endsWith(payment) && sk.startsWith('attempt#'))!
+    const later = { due_at: timestamp(api.platform.clock.now() + 2 * HOUR * 1000) }
+    await api.platform.table.write([{ put: { ...attempt, ...later, inquire_at: later.due_at } }])
+    await api.advance(HOUR)
+    expect(sealedOf(id)).toBeNull()
+    return { send, payment }
+  }
+
+  test('is settled when it arrived', async () => {
+    const { send, payment } = await begun('timeout_after_charge', 'arrived before the hour')
+    expect((await send()).body).toMatchObject({ id: payment, status: 'captured' })
+    expect(ledgerOf(api, payment)).toHaveLength(1)
+  })
+
+  test('is given up when it never arrived, and not sent again', async () => {
+    const { send, payment } = await begun('timeout_before_charge', 'never arrived')
+    expect(refusalIn(await send())).toMatchObject({ status: 402, code: 'other_error' })
+    expect((await api.request(`GET /payments/${payment}`)).body.status).toBe('failed')
+    await api.advance(2 * HOUR)
+    expect(ledgerOf(api, payment).filter(({ result }) => result !== 'never_arrived')).toEqual([])
   })
 })

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeSecureToken } from '#shared/charging/make-secure-token.ts'
 import { makeToken } from '#shared/charging/make-token.ts'
 import { findSource, loadSource, openSource, sourceFrom } from '#shared/charging/source.ts'
-import { storeDetails } from '#shared/charging/store-details.ts'
+import { eraseDetails, storeDetails } from '#shared/charging/store-details.ts'
 import type { Customer } from '#shared/domain/customer.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import { verified } from '#shared/domain/secure-token.ts'
 import { WriteConflict } from '#shared/platform/ports.ts'
 import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
+import { secureTokens } from '#shared/store/secure-tokens.ts'
 import { card, konbini } from '#test/support/api.ts'
 import { measured } from '#test/support/measured-table.ts'
 import { cardDetails, openWorking, type Working } from '#test/support/working.ts'
@@ -42,6 +45,16 @@ const newToken = async (details = cardDetails()): Promise<string> => {
   return answer.id
 }
 
+/** A secure token of the customer's card whose owner has passed 3-D Secure. */
+const newSecureToken = async (): Promise<string> => {
+  const work = working.work()
+  const request = { customer, amount: 1000, currency: 'JPY', return_url: 'https://shop.example.com/' }
+  const { changes, answer } = await makeSecureToken(work, request)
+  await work.commit(changes)
+  await work.commit([changed(secureTokens, verified({ ...answer, version: 1 }, 'authenticate'))])
+  return answer.id
+}
+
 const visa = { type: 'credit_card', email: null, brand: 'visa', last_four_digits: '1111', month: 12, year: 2035 }
 
 describe('a source', () => {
@@ -68,7 +81,27 @@ describe('a source', () => {
     await later.commit((await storeDetails(later, customer, card('5555555555554444') as PaymentDetails)).changes)
     await expect(work.commit(source.use('pay_2'))).rejects.toThrow(WriteConflict)
   })
+
+  test("that is a secure token of a customer's card holds only while that card is stored", async () => {
+    const id = await newSecureToken()
+    const request = { payment_details: id, amount: 1000, currency: 'JPY' }
+    const work = working.work()
+    const source = await findSource(work, request)
+    expect(source).toMatchObject({ token: id, verified_by: id, card: { customer } })
+    await restore()
+    await expect(work.commit(source.use('pay_1'))).rejects.toThrow(WriteConflict)
+    await expect(work.commit(source.useUp('cus_2'))).rejects.toThrow(WriteConflict)
+    await expect(findSource(working.work(), request)).rejects.toMatchObject({ code: 'invalid_token' })
+    expect(await openSource(working.work(), request)).toBeUndefined()
+  })
 })
+
+/** The customer's card is removed, and the same one is stored again. */
+async function restore(): Promise<void> {
+  const [removing, storing] = [working.work(), working.work()]
+  await removing.commit((await eraseDetails(removing, customer)).changes)
+  await storing.commit((await storeDetails(storing, customer, card() as PaymentDetails)).changes)
+}
 
 describe('the details behind a source', () => {
   test('are those of the request, of the token or of the customer', async () => {
@@ -95,4 +128,14 @@ test('all that finding and opening a source needs is read in one call', async ()
     await openSource(work, request)
     expect(table.measure.calls).toBe(1)
   }
+})
+
+test("a secure token is read first, then the customer's card that it was made from, and nothing again", async () => {
+  const request = { payment_details: await newSecureToken() }
+  const table = measured(working.platform.table)
+  const work = working.work({ platform: { ...working.platform, table } })
+  await loadSource(work, request)
+  await findSource(work, request)
+  expect(await openSource(work, request)).toMatchObject({ number: card().number })
+  expect(table.measure.calls).toBe(2)
 })

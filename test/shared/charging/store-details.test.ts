@@ -4,7 +4,7 @@ import { openDetails } from '#shared/charging/sealed-details.ts'
 import { eraseDetails, storeDetails } from '#shared/charging/store-details.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import { WriteConflict } from '#shared/platform/ports.ts'
-import { cards } from '#shared/store/customers.ts'
+import { cards, findCard } from '#shared/store/customers.ts'
 import { cardKey } from '#shared/store/keys.ts'
 import { card, konbini } from '#test/support/api.ts'
 import { cardDetails, openWorking, type Working } from '#test/support/working.ts'
@@ -73,6 +73,17 @@ describe('storing details', () => {
     await one.commit(changes[0]!.changes)
     await expect(other.commit(changes[1]!.changes)).rejects.toThrow(WriteConflict)
   })
+})
+
+test('no two cards of a customer have the same version, also when one is removed in between', async () => {
+  const versions = new Set<number>()
+  for (let n = 0; n < 6; n++) {
+    await store('cus_5', visa)
+    versions.add((await findCard(working.work(), 'cus_5'))!.version)
+    const work = working.work()
+    if (n % 2) await work.commit((await eraseDetails(work, 'cus_5')).changes)
+  }
+  expect(versions.size).toBe(6)
 })
 
 test('erasing details leaves nothing of them, and nothing to erase the next time', async () => {

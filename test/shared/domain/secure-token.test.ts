@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { isOver, type Price, refuseUnusable, type VerificationStatus, verified } from '#shared/domain/secure-token.ts'
+import {
+  erased,
+  isOver,
+  type Price,
+  refuseUnusable,
+  spent,
+  type VerificationStatus,
+  verified,
+} from '#shared/domain/secure-token.ts'
 import { refused } from '#test/support/payment-record.ts'
 import { secureTokenRecord } from '#test/support/session-record.ts'
 
@@ -25,7 +33,8 @@ const every_cell = statuses.flatMap((from) =>
 describe('the table of verification', () => {
   test.each(every_cell)('$from, $decision: $to', ({ from, decision, to }) => {
     const before = secureTokenRecord({ verification_status: from })
-    expect(verified(before, decision)).toEqual({ ...before, verification_status: to })
+    const sealed = from === 'NEEDS_VERIFY' && to === 'ERRORED' ? null : before.sealed
+    expect(verified(before, decision)).toEqual({ ...before, verification_status: to, sealed })
   })
 })
 
@@ -45,6 +54,18 @@ describe('a secure token', () => {
     expect(() => refuseUnusable(usable, price, OVER - 1)).not.toThrow()
     expect(refused(() => refuseUnusable(usable, price, OVER))).toEqual(invalid)
     expect([isOver(usable, OVER - 1), isOver(usable, OVER)]).toEqual([false, true])
+  })
+
+  test('with neither details of its own nor a card of a customer cannot be paid with', () => {
+    const customer_card = { customer: 'cus_1', version: 7 }
+    expect(() => refuseUnusable({ ...usable, sealed: null, customer_card }, price, NOW)).not.toThrow()
+    for (const token of [erased(usable), { ...usable, customer_card: undefined }])
+      expect(refused(() => refuseUnusable(token, price, NOW))).toEqual(invalid)
+  })
+
+  test('that is spent says by whom, and one that is erased can still be shown', () => {
+    expect(spent(usable, 'pay_1')).toEqual({ ...usable, spent_by: 'pay_1' })
+    expect(erased(spent(usable, 'pay_1'))).toEqual({ ...usable, spent_by: 'pay_1', sealed: null })
   })
 
   test.each<[Price, string | null]>([

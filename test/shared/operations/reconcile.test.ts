@@ -167,6 +167,23 @@ describe('reconcile', () => {
       /ends at another time/,
     ],
     [
+      'payment details in a secure token whose hour is over',
+      'secure tokens hold no payment details after their hour',
+      () => ({ put: { ...find(({ sk }) => sk === 'secure_token'), sealed: 'c2VhbGVk' } }),
+      /tok_\w+ still holds payment details/,
+    ],
+    [
+      'payment details in a secure token that failed 3-D Secure',
+      'secure tokens hold no payment details after their hour',
+      () => ({
+        put: {
+          ...find(({ sk }) => sk === 'secure_token'),
+          ...{ sealed: 'c2VhbGVk', verification_status: 'ERRORED', expires_at: '2099-01-01T00:00:00Z' },
+        },
+      }),
+      /tok_\w+ still holds payment details/,
+    ],
+    [
       'something that is due and not done',
       'what falls due is done',
       () => ({ put: { ...record(life.subscription), due_at: '2030-01-02T03:00:00Z' } }),

@@ -377,6 +377,7 @@ describe('what falls due is sent to its workers', () => {
     ['occurrence', 'captures', undefined],
     ['settling', 'chores', undefined],
     ['file', 'chores', undefined],
+    ['secure_token', 'chores', undefined],
   ] as const
 
   test('by a sweep: to the queue of its kind, deliveries in the group of their receiver', async () => {

@@ -123,6 +123,7 @@ describe('shards', () => {
     occurrence: 64,
     settling: 4,
     file: 4,
+    secure_token: 64,
   }
 
   test('are spelt as they have always been: what is stored falls due in them', () => {

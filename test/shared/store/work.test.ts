@@ -4,7 +4,7 @@ import { bornAt } from '#shared/domain/ids.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Item, WriteConflict } from '#shared/platform/ports.ts'
 import { changed, removed, unchanged } from '#shared/store/change.ts'
-import { cards, customerList, customers } from '#shared/store/customers.ts'
+import { cards, customerList, customers, findCard } from '#shared/store/customers.ts'
 import { dueShard, recordKey } from '#shared/store/keys.ts'
 import { dayRow, hourRow } from '#shared/store/list-keys.ts'
 import { payments } from '#shared/store/payments.ts'
@@ -211,9 +211,10 @@ describe('a commit', () => {
 
   test('holds what must be unchanged, and changes nothing of it', async () => {
     const shown = { type: 'paypay', email: null } as const
-    const card = { version: 0, customer: newCustomer().id, sealed: 'x', shown, expiry_days: null }
+    const customer = newCustomer().id
+    const card = { version: 0, customer, sealed: 'x', shown, expiry_days: null }
     await working.work().commit([changed(cards, card)])
-    const read = { ...card, version: 1 }
+    const read = (await findCard(working.work(), customer))!
     await working.work().commit([changed(customers, newCustomer()), unchanged(cards, read)])
     await working.work().commit([changed(cards, { ...read, sealed: 'y' })])
     await expect(working.work().commit([changed(customers, newCustomer()), unchanged(cards, read)])).rejects.toThrow(
