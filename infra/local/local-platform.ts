@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogEntry, Platform } from '#shared/platform/ports.ts'
 import { resolve } from '#shared/platform/resolve.ts'
+import { Epochs } from './epochs.ts'
 import { FileBucket } from './file-bucket.ts'
 import { KeyFileVault } from './key-file-vault.ts'
 import { LocalQueue } from './local-queue.ts'
@@ -27,6 +28,8 @@ export interface LocalPlatform extends Platform {
   readonly queues: { readonly deliveries: LocalQueue; readonly captures: LocalQueue; readonly chores: LocalQueue }
   readonly bucket: FileBucket
   readonly clock: VirtualClock
+  /** What a clock call waits for, and what it does not. */
+  readonly epochs: Epochs
   /** What was written and somebody is to be told of. */
   readonly stream: LocalStream
 }
@@ -51,14 +54,16 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
   refuseLostKey(data_dir)
   const clock = new VirtualClock({ file: join(data_dir, CLOCK_FILE), frozen_at })
   const vault = new KeyFileVault(join(data_dir, KEY_FILE))
-  const queue = () => new LocalQueue(clock)
-  const stream = new LocalStream()
+  const epochs = new Epochs()
+  const queue = () => new LocalQueue(clock, epochs)
+  const stream = new LocalStream(epochs)
   return {
     table: new SqliteTable({ file: join(data_dir, TABLE_FILE), clock, onUse, onCommit: stream.committed, beside }),
     queues: { deliveries: queue(), captures: queue(), chores: queue() },
     vault,
     bucket: new FileBucket({ folder: join(data_dir, FILES_FOLDER), keyFor: (use) => vault.keyFor(use), clock, beside }),
     clock,
+    epochs,
     stream,
     resolve: names,
     log,

@@ -19,7 +19,12 @@ const READ_BYTES_MAX = 64 * 1024 * 1024
 export function localService(platform: LocalPlatform): { server: Server; workers: Workers } {
   const invoke = invoker(platform)
   const workers = new Workers(platform, invoke)
-  return { server: gateway(invoke, (event) => control(platform, workers, event)), workers }
+  const { epochs } = platform
+  const server = gateway(
+    (file, event) => epochs.serve(() => invoke(file, event)),
+    (event) => epochs.serve(() => control(platform, workers, event)),
+  )
+  return { server, workers }
 }
 
 /**
