@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { LogEntry, Platform } from '#shared/platform/ports.ts'
 import { resolve } from '#shared/platform/resolve.ts'
 import { isSystemError } from './disk-fault.ts'
+import { Epochs } from './epochs.ts'
 import { FileBucket } from './file-bucket.ts'
 import { KeyFileVault } from './key-file-vault.ts'
 import { LocalQueue } from './local-queue.ts'
@@ -31,6 +32,8 @@ export interface LocalPlatform extends Platform {
   readonly queues: { readonly deliveries: LocalQueue; readonly captures: LocalQueue; readonly chores: LocalQueue }
   readonly bucket: FileBucket
   readonly clock: VirtualClock
+  /** What a clock call waits for, and what it does not. */
+  readonly epochs: Epochs
   /** What was written and somebody is to be told of. */
   readonly stream: LocalStream
   /** The HTTP server in front of the platform, once there is one. */
@@ -59,8 +62,9 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
   if (!beside) usable(data_dir, () => makeDataPrivate(data_dir))
   const clock = usable(path(CLOCK_FILE), () => new VirtualClock({ file: path(CLOCK_FILE), frozen_at }))
   const vault = usable(path(KEY_FILE), () => new KeyFileVault(path(KEY_FILE)))
-  const queue = () => new LocalQueue(clock)
-  const stream = new LocalStream()
+  const epochs = new Epochs()
+  const queue = () => new LocalQueue(clock, epochs)
+  const stream = new LocalStream(epochs)
   const own_server = new OwnServer()
   const file = path(TABLE_FILE)
   const table = usable(file, () => new SqliteTable({ file, clock, onUse, onCommit: stream.committed, beside }))
@@ -70,7 +74,7 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
     const keyFor = (use: string) => vault.keyFor(use)
     const bucket = usable(folder, () => new FileBucket({ folder, keyFor, clock, beside }))
     return {
-      ...{ table, vault, bucket, clock, stream, own_server, log },
+      ...{ table, vault, bucket, clock, epochs, stream, own_server, log },
       queues: { deliveries: queue(), captures: queue(), chores: queue() },
       resolve: names,
       live_acquirer: 'sandbox',

@@ -1,25 +1,40 @@
 import type { Clock, Message, Queue } from '#shared/platform/ports.ts'
+import { Epochs } from './epochs.ts'
 
 const DELAY_SECONDS_MAX = 900
 
-interface Waiting {
+/** A message in the queue. */
+export interface Waiting {
   readonly message: Message
   readonly group: string
   readonly visible_at: number
+  readonly epoch: number
 }
+
+/** Which messages are taken: those of the epochs from `from` to before `before`, of the groups that are `free`. */
+export interface Wanted {
+  readonly from?: number
+  readonly before?: number
+  readonly free?: (group: string) => boolean
+}
+
+/** Visible messages of one epoch; the group whose turn it is stands first. */
+type Lane = Map<string, Waiting[]>
 
 /** A queue in memory. What it loses when the process ends the table still knows, and the sweep sends it again. */
 export class LocalQueue implements Queue {
+  readonly epochs: Epochs
   readonly #clock: Clock
   /** Not visible yet, or not looked at since they are: earliest first. */
   readonly #delayed: Waiting[] = []
-  /** Visible; the group whose turn it is stands first. */
-  readonly #ready = new Map<string, Waiting[]>()
+  /** By epoch. */
+  readonly #ready = new Map<number, Lane>()
   /** Called when something was sent. */
   onArrival: () => void = () => {}
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, epochs = new Epochs()) {
     this.#clock = clock
+    this.epochs = epochs
   }
 
   async send(messages: readonly { message: Message; delay_seconds?: number; group?: string }[]): Promise<void> {
@@ -29,35 +44,58 @@ export class LocalQueue implements Queue {
     const now = this.#clock.now()
     this.#makeReady(now)
     for (const { message, delay_seconds = 0, group = '' } of messages) {
-      const entry: Waiting = { message: { ...message }, group, visible_at: now + delay_seconds * 1000 }
+      const epoch = this.epochs.ofMessage(message)
+      const entry: Waiting = { message: { ...message }, group, visible_at: now + delay_seconds * 1000, epoch }
       if (delay_seconds === 0) this.#append(entry)
       else this.#delay(entry)
     }
     this.onArrival()
   }
 
-  /**
-   * Takes up to `limit` messages that are visible by `now`: one of each group in turn, so that a long backlog of one
-   * group does not hold up another. A group that is not `free` is passed over.
-   */
+  /** Takes up to `limit` messages that are visible by `now`, of all epochs. */
   due(now: number, limit = Number.POSITIVE_INFINITY, free: (group: string) => boolean = () => true): Message[] {
-    this.#makeReady(now)
     const taken: Message[] = []
-    for (const [group, waiting] of this.#ready) {
-      if (taken.length >= limit) break
-      if (!free(group)) continue
-      taken.push(waiting.shift()!.message)
-      // Behind all the others, where this very loop comes by again.
-      this.#ready.delete(group)
-      if (waiting.length > 0) this.#ready.set(group, waiting)
-    }
+    for (
+      let some = this.take(now, limit, { free });
+      some.length > 0;
+      some = this.take(now, limit - taken.length, { free })
+    )
+      taken.push(...some.map(({ message }) => message))
     return taken
   }
 
-  /** When the next message is visible, in epoch milliseconds: in the past for one that can be taken now. */
-  earliest(): number | undefined {
-    for (const [first] of this.#ready.values()) return first!.visible_at
-    return this.#delayed[0]?.visible_at
+  /**
+   * Takes up to `limit` messages that are visible by `now`, all of one epoch, the earliest that has any: one of each group
+   * in turn, so that a long backlog of one group does not hold up another. A group that is not `free` is passed over.
+   */
+  take(now: number, limit: number, { from = 0, before = Number.POSITIVE_INFINITY, free }: Wanted = {}): Waiting[] {
+    this.#makeReady(now)
+    for (const [epoch, lane] of this.#lanes()) {
+      if (epoch < from || epoch >= before) continue
+      const taken = takeFrom(lane, limit, free)
+      if (lane.size === 0) this.#ready.delete(epoch)
+      if (taken.length > 0) return taken
+    }
+    return []
+  }
+
+  /**
+   * When the next message of the epochs before `before` is visible, in epoch milliseconds: in the past for one that can be
+   * taken now.
+   */
+  earliest(before = Number.POSITIVE_INFINITY): number | undefined {
+    for (const [epoch, lane] of this.#lanes())
+      if (epoch < before) for (const [first] of lane.values()) return first!.visible_at
+    return this.#delayed.find(({ epoch }) => epoch < before)?.visible_at
+  }
+
+  /** When the next message becomes visible after `now`, in epoch milliseconds. */
+  nextAfter(now: number): number | undefined {
+    return this.#delayed.find(({ visible_at }) => visible_at > now)?.visible_at
+  }
+
+  #lanes(): [number, Lane][] {
+    return this.#ready.size < 2 ? [...this.#ready] : [...this.#ready].sort(([one], [other]) => one - other)
   }
 
   #delay(entry: Waiting): void {
@@ -67,12 +105,28 @@ export class LocalQueue implements Queue {
 
   #makeReady(now: number): void {
     const behind = this.#delayed.findIndex(({ visible_at }) => visible_at > now)
-    for (const entry of this.#delayed.splice(0, behind < 0 ? this.#delayed.length : behind)) this.#append(entry)
+    for (const entry of this.#delayed.splice(0, behind < 0 ? this.#delayed.length : behind))
+      this.#append({ ...entry, epoch: this.epochs.whenDue(entry.epoch, entry.visible_at) })
   }
 
   #append(entry: Waiting): void {
-    const group = this.#ready.get(entry.group)
+    const lane = this.#ready.get(entry.epoch) ?? new Map<string, Waiting[]>()
+    this.#ready.set(entry.epoch, lane)
+    const group = lane.get(entry.group)
     if (group) group.push(entry)
-    else this.#ready.set(entry.group, [entry])
+    else lane.set(entry.group, [entry])
   }
+}
+
+function takeFrom(lane: Lane, limit: number, free: (group: string) => boolean = () => true): Waiting[] {
+  const taken: Waiting[] = []
+  for (const [group, waiting] of lane) {
+    if (taken.length >= limit) break
+    if (!free(group)) continue
+    taken.push(waiting.shift()!)
+    // Behind all the others, where this very loop comes by again.
+    lane.delete(group)
+    if (waiting.length > 0) lane.set(group, waiting)
+  }
+  return taken
 }

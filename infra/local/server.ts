@@ -22,7 +22,11 @@ const READ_BYTES_MAX = 64 * 1024 * 1024
 export function localService(platform: LocalPlatform, host = '127.0.0.1'): { server: Server; workers: Workers } {
   const invoke = invoker(platform)
   const workers = new Workers(platform, invoke)
-  const server = gateway(invoke, (event) => control(platform, workers, event))
+  const { epochs } = platform
+  const server = gateway(
+    (file, event) => epochs.serve(() => invoke(file, event)),
+    (event) => epochs.serve(() => control(platform, workers, event)),
+  )
   platform.own_server.set(server, host)
   return { server, workers }
 }

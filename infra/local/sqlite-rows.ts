@@ -15,14 +15,21 @@ export const PUT = `
 `
 
 /** The earliest time of all shards behind a time: one seek for each shard that holds anything, however many items are due. */
-export const EARLIEST = `
-  WITH RECURSIVE shards (shard) AS (
-    SELECT (SELECT min(due_shard) FROM items WHERE due_shard IS NOT NULL)
-    UNION ALL
-    SELECT (SELECT min(due_shard) FROM items WHERE due_shard > shard) FROM shards WHERE shard IS NOT NULL
-  )
-  SELECT min((SELECT min(due_at) FROM items WHERE due_shard = shard AND due_at > ?)) AS due_at FROM shards
-`
+export const EARLIEST = earliestWhere('')
+
+/** The same of the items for which the function `is_skipped` of the connection is 0. */
+export const EARLIEST_KEPT = earliestWhere('AND NOT is_skipped(pk, sk)')
+
+function earliestWhere(condition: string): string {
+  return `
+    WITH RECURSIVE shards (shard) AS (
+      SELECT (SELECT min(due_shard) FROM items WHERE due_shard IS NOT NULL)
+      UNION ALL
+      SELECT (SELECT min(due_shard) FROM items WHERE due_shard > shard) FROM shards WHERE shard IS NOT NULL
+    )
+    SELECT min((SELECT min(due_at) FROM items WHERE due_shard = shard AND due_at > ? ${condition})) AS due_at FROM shards
+  `
+}
 
 /** A row that a put writes, and the size of its item in bytes. */
 export interface Put {

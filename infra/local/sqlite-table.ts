@@ -19,6 +19,7 @@ import {
   type Before,
   type DueKey,
   EARLIEST,
+  EARLIEST_KEPT,
   isSo,
   PUT,
   type Put,
@@ -73,6 +74,7 @@ export class SqliteTable implements WholeTable {
   readonly #onCommit: (writes: readonly Write[]) => void
   readonly #prepared = new Map<string, StatementSync>()
   #waiting: Transaction[] = []
+  #skipped: (key: Key) => boolean = () => false
 
   constructor({ file, clock, onUse = () => {}, onCommit = () => {}, beside = false, disk }: SqliteTableOptions) {
     this.#clock = clock
@@ -83,6 +85,7 @@ export class SqliteTable implements WholeTable {
     this.#lock = is_kept && !beside ? lockOf(file) : undefined
     try {
       this.#database = openDatabase(file)
+      this.#database.function('is_skipped', (pk, sk) => Number(this.#skipped({ pk, sk } as Key)))
       this.#log = is_kept ? new SyncedFile(`${file}-wal`, disk) : undefined
     } catch (error) {
       this.#lock?.close()
@@ -124,6 +127,8 @@ export class SqliteTable implements WholeTable {
       // Whatever is written in this turn of the event loop shares one commit, hence one wait for the disk.
       if (this.#waiting.length === 1) setImmediate(() => this.#flush())
     })
+    // Here and not where the commit is made, which may be the turn of another writer: the hook sees whose write it is.
+    this.#onCommit(writes)
   }
 
   async due({ shard, after, until, limit = Number.POSITIVE_INFINITY, next }: DueRange) {
@@ -143,9 +148,14 @@ export class SqliteTable implements WholeTable {
     return { keys, ...(full && last && { next: JSON.stringify([last.due_at, last.pk, last.sk]) }) }
   }
 
-  /** The earliest `due_at` of all shards, strictly after `after` if given; undefined when nothing is due ever. */
-  earliestDue(after = ''): string | undefined {
-    return (this.#tried(() => this.#statement(EARLIEST).get(after))?.due_at as string | null) ?? undefined
+  /**
+   * The earliest `due_at` of all shards, strictly after `after` if given, of the keys that are not `skipped`; undefined when
+   * nothing is due ever.
+   */
+  earliestDue(after = '', skipped?: (key: Key) => boolean): string | undefined {
+    this.#skipped = skipped ?? (() => false)
+    const statement = this.#statement(skipped ? EARLIEST_KEPT : EARLIEST)
+    return (this.#tried(() => statement.get(after))?.due_at as string | null) ?? undefined
   }
 
   /** Drops the items whose `ttl` has passed, as DynamoDB does some time later, and answers how many they were. */
@@ -266,10 +276,7 @@ export class SqliteTable implements WholeTable {
       else if ('delete' in write)
         this.#statement('DELETE FROM items WHERE pk = ? AND sk = ?').run(write.delete.pk, write.delete.sk)
     }
-    return () => {
-      this.#onCommit(writes)
-      resolve()
-    }
+    return resolve
   }
 
   #statement(sql: string): StatementSync {

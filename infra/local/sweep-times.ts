@@ -4,7 +4,7 @@ import { AHEAD_MS, RESEND_AFTER_MS } from '#shared/store/due.ts'
 const DAY_MS = 86_400_000
 
 /** What is asked of a table: the earliest `due_at` there is, strictly after a time if one is given. */
-interface DueTimes {
+export interface DueTimes {
   earliestDue(after?: string): string | undefined
 }
 

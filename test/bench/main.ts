@@ -1,4 +1,5 @@
 import { capturesBench } from './captures.ts'
+import { clockCallsBench } from './clock-calls.ts'
 import { deliveriesBench } from './deliveries.ts'
 import { deliveryCostsBench } from './delivery-costs.ts'
 import { importTimeBench } from './import-time.ts'
@@ -10,6 +11,7 @@ import { throughputBench } from './throughput.ts'
 
 await throughputBench()
 await deliveriesBench()
+await clockCallsBench()
 await pagesBench()
 importTimeBench()
 await platformCallsBench()

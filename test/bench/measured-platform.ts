@@ -70,7 +70,7 @@ export class PlatformMeter {
       // What only an operator does, no request pays for.
       scan: (range) => table.scan(range),
       items: () => table.items(),
-      earliestDue: (after) => table.earliestDue(after),
+      earliestDue: (after, skipped) => table.earliestDue(after, skipped),
     }
     const queue = (name: keyof typeof queues) =>
       new Proxy(queues[name], {

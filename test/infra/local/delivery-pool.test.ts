@@ -122,4 +122,58 @@ describe('a pool of deliveries', () => {
       await pool.idle()
     }
   })
+
+  describe('while a clock call is served', () => {
+    const hold = async (receiver: string, count: number) => {
+      await queue.epochs.serve(() => sendMany(receiver, count))
+      pool.start()
+    }
+
+    test('has room for what it waits for, beside what hangs at the same receiver, and begins it first', async () => {
+      const call = queue.epochs.open(1000)
+      await hold('a', 9)
+      expect(begun).toEqual(['a0', 'a1', 'a2', 'a3'])
+      await queue.epochs.within(0, async () => {
+        for (let n = 10; n < 16; n++) await send('a', n)
+      })
+      pool.start()
+      expect(begun.slice(4)).toEqual(['a10', 'a11', 'a12', 'a13'])
+      for (const name of ['a10', 'a11', 'a12', 'a13']) callOf(name).end()
+      await settled()
+      expect(begun.slice(8)).toEqual(['a14', 'a15'])
+      expect([pool.isIdle(call.epoch), pool.isIdle()]).toEqual([false, false])
+      for (const name of ['a14', 'a15']) callOf(name).end()
+      await pool.idle(call.epoch)
+      expect([pool.isIdle(call.epoch), pool.isIdle()]).toEqual([true, false])
+    })
+
+    test('waits for what was queued before it, and begins no more of one receiver at a time', async () => {
+      await sendMany('a', 6)
+      pool.start()
+      const call = queue.epochs.open(1000)
+      pool.start()
+      expect(begun).toHaveLength(4)
+      const idle = pool.idle(call.epoch)
+      await hold('b', 1)
+      while (begun.length < 7) {
+        for (const one of calls.splice(0)) if (one.name !== 'b0') one.end()
+        await settled()
+      }
+      for (const one of calls.splice(0)) one.end()
+      await idle
+      expect(begun.toSorted()).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'b0'])
+    })
+  })
+
+  test('makes no second call for a delivery that is under way, but after it', async () => {
+    await send('a', 1)
+    await send('a', 1)
+    pool.start()
+    expect(begun).toEqual(['a1'])
+    await settled()
+    expect(begun).toEqual(['a1'])
+    callOf('a1').fail()
+    await settled()
+    expect(begun).toEqual(['a1', 'a1'])
+  })
 })

@@ -105,4 +105,29 @@ describe('a queue in memory', () => {
     )
     expect(due()).toEqual([])
   })
+
+  describe('while a clock call is served', () => {
+    const taken = (wanted?: Parameters<LocalQueue['take']>[2]) =>
+      queue.take(clock.now(), 10, wanted).map(({ message }) => message.sk)
+
+    test('hands over messages of one epoch at a time, the earliest first, or those of the epochs that are wanted', async () => {
+      await send('before')
+      const { epoch } = queue.epochs.open(5000)
+      await queue.epochs.serve(() => send('of a client'))
+      await queue.epochs.within(epoch - 1, () => send('of the call'))
+      expect([queue.earliest(epoch), taken({ from: epoch })]).toEqual([1000, ['of a client']])
+      expect([taken({ before: epoch }), taken({ before: epoch })]).toEqual([['before', 'of the call'], []])
+      await queue.epochs.serve(() => send('of a client'))
+      expect([queue.earliest(epoch), queue.earliest(), taken()]).toEqual([undefined, 1000, ['of a client']])
+    })
+
+    test('counts a delayed message to what the call waits for up to its moment only', async () => {
+      await send('in time', undefined, 4)
+      await send('too late', undefined, 5)
+      const { epoch } = queue.epochs.open(5000)
+      expect([queue.earliest(epoch), queue.nextAfter(5000), queue.nextAfter(6000)]).toEqual([5000, 6000, undefined])
+      clock.turnTo(6000)
+      expect([taken({ before: epoch }), taken({ from: epoch })]).toEqual([['in time'], ['too late']])
+    })
+  })
 })

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { Epochs } from '#infra/local/epochs.ts'
 import { LocalStream } from '#infra/local/local-stream.ts'
 import type { Write } from '#shared/platform/ports.ts'
 import { outboxKey, recordKey } from '#shared/store/keys.ts'
@@ -38,4 +39,16 @@ test('tells nothing of anything else: events themselves, other records, deletes 
 test('hands over a hundred at a time', () => {
   stream.committed(Array.from({ length: 201 }, (_, n) => outbox(`evt_${n}`)))
   expect([taken().length, taken().length, taken().length, taken().length]).toEqual([100, 100, 1, 0])
+})
+
+test('hands over records of one epoch at a time', () => {
+  const epochs = new Epochs()
+  stream = new LocalStream(epochs)
+  stream.committed([outbox('evt_1'), outbox('evt_2')])
+  const call = epochs.open(0)
+  expect([stream.size, stream.holds(call.epoch)]).toEqual([2, true])
+  epochs.serve(() => stream.committed([outbox('evt_3')]))
+  expect(stream.take().map(({ epoch }) => epoch)).toEqual([0, 0])
+  expect([stream.size, stream.holds(call.epoch)]).toEqual([1, false])
+  expect(stream.take().map(({ epoch }) => epoch)).toEqual([call.epoch])
 })

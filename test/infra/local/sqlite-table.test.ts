@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -216,6 +217,15 @@ describe('a table in memory', () => {
     other.close()
   })
 
+  test('tells of each commit in the context of its writer, though writers share a commit', async () => {
+    const context = new AsyncLocalStorage<string>()
+    const told: unknown[] = []
+    const other = new SqliteTable({ file: ':memory:', clock, onCommit: () => told.push(context.getStore()) })
+    await Promise.all(['a', 'b', 'c'].map((name) => context.run(name, () => other.write([{ put: item(name) }]))))
+    expect(told).toEqual(['a', 'b', 'c'])
+    other.close()
+  })
+
   test('commits what waits when it is closed', async () => {
     const other = new SqliteTable({ file: ':memory:', clock })
     const writing = other.write([{ put: item('a') }])
@@ -234,6 +244,19 @@ describe('a table in memory', () => {
     expect(table.earliestDue('2025-02')).toBe('2025-03')
     expect(table.earliestDue('2025-03')).toBe('2025-04')
     expect(table.earliestDue('2025-04')).toBeUndefined()
+  })
+
+  test('leaves out of the earliest what is skipped', async () => {
+    const times = { a: '2025-01', b: '2025-02', c: '2025-03' }
+    await table.write(putAll(Object.entries(times).map(([sk, due_at]) => item(sk, { due_shard: 's', due_at }))))
+    const without = (...skipped: string[]) => table.earliestDue('', ({ sk }) => skipped.includes(sk))
+    expect([without(), without('a'), without('a', 'b'), without('a', 'b', 'c')]).toEqual([
+      '2025-01',
+      '2025-02',
+      '2025-03',
+      undefined,
+    ])
+    expect([table.earliestDue(), table.earliestDue('2025-01', ({ sk }) => sk === 'b')]).toEqual(['2025-01', '2025-03'])
   })
 
   test('drops what has expired, with its place in the index, and nothing else', async () => {
