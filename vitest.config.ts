@@ -1,13 +1,14 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from '#test/support/longest-first.ts'
-import { summaryReporter } from '#test/support/summary-reporter.ts'
+import { LongestFirst } from '#test/runner/longest-first.ts'
+import { summaryReporter } from '#test/runner/summary-reporter.ts'
 
 const long = 'test/long/**/*.test.ts'
 const moto = 'test/moto/**/*.test.ts'
+const stack = 'test/stack/**/*.test.ts'
 
-/** `vitest run` is the suite that everybody runs; `--mode long` runs what takes minutes. */
+/** `vitest run` runs the default suite. `vitest run --mode long` runs the suite that takes minutes. */
 const suites: Record<string, { include: string[]; exclude?: string[]; testTimeout: number; hookTimeout: number }> = {
-  test: { include: ['test/**/*.test.ts'], exclude: [long, moto], testTimeout: 30_000, hookTimeout: 30_000 },
+  test: { include: ['test/**/*.test.ts'], exclude: [long, moto, stack], testTimeout: 30_000, hookTimeout: 30_000 },
   long: { include: [long], testTimeout: 600_000, hookTimeout: 60_000 },
 }
 
@@ -15,12 +16,12 @@ export default defineConfig(({ mode }) => ({
   test: {
     ...suites[mode],
     pool: 'forks',
-    // By itself Vitest leaves one core to the watcher, which is half of two.
+    // By default Vitest leaves one core to its main process, which is half of two cores.
     maxWorkers: '100%',
-    // Files share a process one after the other: loading the same modules for each took a third of the time.
+    // Test files share a process, because loading the same modules for each file took a third of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    setupFiles: [new URL('test/support/repeatable-properties.ts', import.meta.url).pathname],
+    setupFiles: [new URL('test/runner/repeatable-properties.ts', import.meta.url).pathname],
     reporters: ['default', summaryReporter()],
   },
 }))

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { type FieldKind, onboarding_tables } from '#test/support/onboarding-tables.ts'
+import { type FieldKind, onboarding_tables } from '#test/fixtures/onboarding-tables.ts'
 
-/** Compares the fields of the onboarding records that the tests walk with the tables of the reference: names and types. */
+/**
+ * Compares the names and types of the onboarding fields in the tests with the tables of the API reference:
+ * `node .ci/onboarding-fields.ts <reference.md>`.
+ */
 const [file = ''] = process.argv.slice(2)
 const [, section = ''] = readFileSync(file, 'utf8').split('### Onboarding records\n')
 const [text = ''] = section.split('\n## ')
@@ -26,7 +29,7 @@ const types: Readonly<Record<FieldKind, string>> = {
   account_type: 'string',
 }
 
-/** `name type` of each field of a record with a table of its own. */
+/** The fields of a record that has a table in the API reference, each as `name type`. */
 function tableOf(record: string): string[] {
   const [, table = ''] = text.split(`#### ${record}\n`)
   const rows = [...table.split('\n####')[0]!.matchAll(/^\| ([a-z_, ]+) \| ([^|]+) \|([^|]*)\|$/gm)]
@@ -35,7 +38,7 @@ function tableOf(record: string): string[] {
   )
 }
 
-/** The same of a record of a payment method, whose fields stand in one line. */
+/** The fields of a payment method, which the API reference lists in one line, each as `name type`. */
 function lineOf(record: string): string[] {
   const [, line = ''] = new RegExp(`^\\| ${record} \\| (.*) \\|$`, 'm').exec(text) ?? []
   return line.split(/;(?![^(]*\))/).flatMap((part) => {

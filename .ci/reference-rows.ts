@@ -1,4 +1,6 @@
-/** Compares the reference's endpoint tables with the route table: `node .ci/reference-rows.ts <reference.md>`. */
+/**
+ * Compares the endpoint tables of the API reference with the route table: `node .ci/reference-rows.ts <reference.md>`.
+ */
 import { readFileSync } from 'node:fs'
 import { BASE_PATH, routes } from '#shared/routes.ts'
 

@@ -4,12 +4,12 @@ import { Code } from 'aws-cdk-lib/aws-lambda'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
 import { bundle } from './bundle.ts'
-import { DeploymentStack, deploymentOf } from './deployment-stack.ts'
-import { refuseContradictions, refuseUnknown } from './given.ts'
-import { review } from './review.ts'
+import { refuseContradictions, refuseUnknown } from './cdk-context.ts'
+import { review } from './constructs/nag-review.ts'
+import { DeploymentStack, deploymentOf } from './stacks/deployment-stack.ts'
+import { stageStacks } from './stacks/stage-stacks.ts'
 import { knownStage, stageOf } from './stage.ts'
 import { propertiesOf } from './stage-definition.ts'
-import { stageStacks } from './stage-stacks.ts'
 
 const app = new App()
 review(app)

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { buildSync, type Metafile } from 'esbuild'
 
 /**
- * Bundles every file of `functions/` that is named into a folder of its own, `<into>/<file>/index.js`, which is all that
- * its Lambda is deployed with. A folder's bytes depend on nothing but the sources that the file reaches, so a change
- * deploys only the functions that it concerns. Answers what went into each bundle; throws when a file does not build.
+ * `bundle` bundles each named file of `functions/` into `<into>/<file>/index.js`, and deletes what `into` held before.
+ * A Lambda function is deployed with the folder of its file alone. The bytes of a folder depend only on the sources
+ * that the file imports, directly or indirectly, so a deployment updates only the functions that a change affects.
+ * Returns esbuild's metafile, which lists the inputs of each bundle. Throws when a file does not build.
  */
 export function bundle(files: readonly string[], { root, into }: { root: string; into: string }): Metafile {
   rmSync(into, { recursive: true, force: true })
@@ -16,7 +17,7 @@ export function bundle(files: readonly string[], { root, into }: { root: string;
     bundle: true,
     platform: 'node',
     target: 'node24',
-    // CommonJS starts faster than modules, but only of their ES form can esbuild leave out what is not used.
+    // CommonJS starts faster than ES modules, but esbuild can leave out unused code only from ES modules.
     format: 'cjs',
     mainFields: ['module', 'main'],
     minify: true,

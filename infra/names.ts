@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto'
 
-/** What everything of ours is called by in an account; the stage follows it. */
+/**
+ * The name of the service on AWS. It begins the names of all resources, before the stage, and is the namespace of
+ * metrics.
+ */
 export const SERVICE = 'payment-service'
 
-/** What the log says of a charge, capture, refund or void that no inquiry could settle. */
+/** The log event of a charge, capture, refund or void whose outcome is unknown after the last scheduled inquiry. */
 export const UNRESOLVED = 'charge_unresolved'
 
-/** The longest name that Lambda takes. */
+/** The maximum length of the name of a Lambda function. */
 const FUNCTION_NAME_LETTERS = 64
 
 /**
- * The literal names by which the stacks of a stage know each other. There are no exports between stacks, so each can be
- * deployed, replaced and rolled back without asking the others. Only the network stack has exports, because CloudFormation
- * keeps what another stack imports.
+ * `namesOf` returns the literal names of a stage's resources. Stacks refer to each other's resources by these names
+ * instead of by exports, so each stack can be deployed, replaced and rolled back alone. Only the network stack has
+ * exports, because CloudFormation refuses to delete what another stack imports.
  */
 export function namesOf(stage: string) {
   const own = (thing: string) => `${SERVICE}-${stage}-${thing}`
@@ -21,51 +24,56 @@ export function namesOf(stage: string) {
     /** The role that deploys the stage. */
     deployer: own('deployer'),
     table: own('table'),
-    /** Where the ARN of the table's stream is told, which nobody can know beforehand. */
+    /**
+     * The SSM parameter with the ARN of the table's stream. The ARN holds a creation time, so no name determines it.
+     */
     streamArn: `/${SERVICE}/${stage}/stream-arn`,
-    /** The name of a bucket is unique in the world, hence account and region. */
+    /** Bucket names are unique in the world, so this name includes the account and the region. */
     filesBucket: (account: string, region: string) => own(`files-${account}-${region}`),
     queue: (queue: string) => own(queue),
     deadLetters: (queue: string) => own(`${queue}-dead-letters`),
     everyMinute: own('every-minute'),
     network: own('network'),
-    /** The export of the subnet of a zone, counted from 0, that deliveries go out from. */
+    /** The export of a subnet that deliveries go out from. `zone` counts from 0. */
     deliverySubnet: (zone: number | string) => own(`delivery-subnet-${zone}`),
     /** The export of the security group of deliveries. */
     deliverySecurityGroup: own('delivery-security-group'),
-    /** Where what could not even be woken is kept: what was lost so, the sweep does anyway. */
+    /** This dead-letter queue holds failed invocations. The sweep retries the work that is lost here. */
     lostWakeUps: own('lost-wake-ups'),
     dataKey: `alias/${own('data')}`,
-    /** Where the ARN of that key is told: a log group takes no alias. */
+    /** The SSM parameter with the ARN of the data key. A log group accepts no alias. */
     dataKeyArn: `/${SERVICE}/${stage}/data-key-arn`,
     vaultKey: `alias/${own('vault')}`,
     api: own('api'),
     firewall: own('firewall'),
-    /** The name of a firewall's log begins like this, or the firewall does not write to it. */
+    /** AWS WAF writes only to log groups whose names begin with `aws-waf-logs-`. */
     firewallLog: `aws-waf-logs-${own('firewall')}`,
     alarms: own('alarms'),
-    /** The metric of charges whose outcome became known, by outcome. */
+    /** The metric that counts charges whose outcome became known, by outcome. */
     payments: own('payments'),
-    /** The metric of attempts to deliver, by number. */
+    /** The metric that counts attempts of deliveries, by attempt number. */
     attempts: own('delivery-attempts'),
-    /** The metric that tells how long after its event the first attempt of a delivery began. */
+    /** The metric of the time from an event to the first attempt of its delivery, in milliseconds. */
     firstLatency: own('first-delivery-latency'),
-    /** The metric that tells for how many seconds an event has been due of which nobody was told. */
+    /** The metric of how long the oldest outbox row has been overdue, in seconds. */
     outbox: own('outbox'),
-    /** The metric that tells for how many seconds the outcome of an operation has been unknown. */
+    /** The metric of how long the outcome of an operation has been unknown, in seconds. */
     unresolvedSeconds: own('unresolved-seconds'),
-    /** The metric that counts operations whose outcome nobody will ask for any more. */
+    /** The metric that counts operations whose outcome is still unknown after the last scheduled inquiry. */
     unresolved: own('unresolved'),
-    /** `payments/create` is `payment-service-dev-payments-create`; what is too long ends in a hash of itself. */
+    /**
+     * The name of the function of a file: `payments/create` becomes `payment-service-dev-payments-create`. A name longer
+     * than 64 characters is cut and ends in a hash.
+     */
     function: (file: string) => shortened(own(file.replaceAll('/', '-'))),
-    /** The metric that tells for how many seconds the oldest thing that fell due has not been done. */
+    /** The metric of how long the oldest due record has been overdue, in seconds. */
     overdue: own('overdue'),
-    /** What the names of all functions begin with. */
+    /** The prefix of the names of all functions. */
     functions: own(''),
   }
 }
 
-/** The names of one stage. */
+/** The literal names of one stage's resources. */
 export type Names = ReturnType<typeof namesOf>
 
 function shortened(name: string): string {

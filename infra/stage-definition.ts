@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type PropertyName, propertyNames, propertyOf, type StageProperties } from './stage-properties.ts'
 
-/** Where the definitions of the stages are, each beside the record of what its stage has. */
+/**
+ * The folder with the definition of each stage (`<stage>.json`) and the record of what it has (`<stage>.lock.json`).
+ */
 const STAGES_FOLDER = join(import.meta.dirname, 'stages')
 
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * The properties of a stage, from its definition. Throws, with the property and what to write, for a definition that leaves
- * a property out, that takes away what the record of the stage holds, or that the record does not hold yet.
+ * `propertiesOf` reads the properties of a stage from its definition. Throws for a definition that omits a property,
+ * states an invalid value, removes a recorded property, or states a value that is not recorded yet. The message names
+ * the property and says what to write.
  */
 export function propertiesOf(stage: string, folder = STAGES_FOLDER): StageProperties {
   const recorded = checkedValues(lockOf(stage), folder)
@@ -24,7 +27,10 @@ export function propertiesOf(stage: string, folder = STAGES_FOLDER): StageProper
   return stated as unknown as StageProperties
 }
 
-/** Records what the definition of a stage states, and formats both files. Throws for a definition that takes away what is recorded. */
+/**
+ * `recordProperties` copies what the definition of a stage states to the record, and formats both files. Throws for a
+ * definition that is invalid or removes what the record holds.
+ */
 export function recordProperties(stage: string, folder = STAGES_FOLDER): void {
   const recorded = checkedValues(lockOf(stage), folder)
   const stated = checkedValues(definitionOf(stage), folder, { stage, recorded })
@@ -33,8 +39,8 @@ export function recordProperties(stage: string, folder = STAGES_FOLDER): void {
 }
 
 /**
- * Takes a property away from the definition and from the record of a stage. Answers the value that the stage had. Throws for
- * a stage that does not have the property.
+ * `removeProperty` removes a property from the definition and the record of a stage, and returns the value that the
+ * stage had. Fixed addresses that are on are only switched off. Throws when the stage does not have the property.
  */
 export function removeProperty(stage: string, name: PropertyName, folder = STAGES_FOLDER): unknown {
   const recorded = checkedValues(lockOf(stage), folder)
@@ -69,7 +75,10 @@ function writeBackOrRemove(stage: string, name: PropertyName, recorded: Values):
   return `Write "${name}": ${JSON.stringify(recorded[name])}, or take it away by: ${command(`remove-property ${name}`, stage)}`
 }
 
-/** The values in a file, every property stated and of its shape. `record` tells what the stage has, for the message. */
+/**
+ * Reads the values in a file. Throws for a property that is not stated or not valid. The message uses `record`: what
+ * the stage has.
+ */
 function checkedValues(file: string, folder: string, record?: { stage: string; recorded: Values }): Values {
   const values = valuesIn(file, folder)
   for (const name of propertyNames) {
@@ -84,7 +93,8 @@ function checkedValues(file: string, folder: string, record?: { stage: string; r
     if (value !== 'none' && !valid(value))
       throw new Error(`"${name}" in ${shown(file)} must be ${possible}. It is ${JSON.stringify(value)}.`)
   }
-  // An earlier version of the service can be deployed with the definition of today, unless the stage has what it lacks.
+  // An earlier version of the service can be deployed with today's definition, unless the stage has a property that the
+  // earlier version does not know.
   const unknown = Object.keys(values).find((name) => !isPropertyName(name) && values[name] !== 'none')
   if (unknown !== undefined)
     throw new Error(

@@ -13,18 +13,18 @@ export interface Address {
   readonly public_ip: string
 }
 
-/** Deliveries come from these addresses while `on` is true. While it is false, the addresses stay reserved. */
+/** Deliveries come from these addresses while `on` is true. The addresses stay reserved while `on` is false. */
 export interface FixedAddresses {
   readonly on: boolean
   readonly addresses: readonly Address[]
 }
 
-/** What a stage has besides its settings. Its definition in `infra/stages` states every property. */
+/** The properties of a stage, which its definition in `infra/stages` states. `Stage` holds its other settings. */
 export interface StageProperties {
   readonly domain: Domain | 'none'
-  /** Who gets alarms by e-mail. Others subscribe to the topic themselves. */
+  /** The e-mail addresses that get alarms. Other receivers subscribe to the alarm topic themselves. */
   readonly alarm_emails: readonly string[] | 'none'
-  /** Fixed addresses take a network and two gateways, and merchants can let the addresses in. */
+  /** Merchants can let deliveries in by these addresses. Fixed addresses need a network and two NAT gateways. */
   readonly fixed_addresses: FixedAddresses | 'none'
 }
 
@@ -33,15 +33,15 @@ export type PropertyName = keyof StageProperties
 
 /** The rules of one property. */
 export interface Property<Value> {
-  /** The values it takes, in words, for messages. */
+  /** The valid values in words, for messages. */
   readonly takes: string
   readonly example: Value
   valid(value: unknown): boolean
   /** Whether a stage that has `recorded` loses nothing when its definition states `stated`. */
   keeps(recorded: Value, stated: Value): boolean
-  /** What is left after an explicit removal. */
+  /** The value after an explicit removal. */
   removed(value: Value): Value | 'none'
-  /** The texts that `-c <name>=<text>` must equal, by name. */
+  /** The names of the `-c` values that state the property, each with the text that such a value must equal. */
   readonly context: Readonly<Record<string, (value: Value | 'none') => string>>
 }
 
@@ -52,10 +52,10 @@ const DOMAIN_NAME = /^([a-z\d]([a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/
 const EMAIL = /^[^@\s,]+@[^@\s,]+\.[^@\s,]+$/
 const ALLOCATION_ID = /^eipalloc-[\da-f]{8,17}$/
 
-/** Deliveries go out through one address per zone, so that one zone can fail. */
+/** Deliveries go out through one address per availability zone, so that one zone can fail. */
 const ADDRESSES = 2
 
-/** Every property that a stage can have. */
+/** Every property that a stage can have, with its rules. */
 export const stageProperties: Properties = {
   domain: {
     takes: 'the host name of the API, and the ARN of its certificate',
@@ -64,7 +64,7 @@ export const stageProperties: Properties = {
       certificate_arn: 'arn:aws:acm:ap-northeast-1:111122223333:certificate/0a1b-2c',
     },
     valid: (value) => hasFields(value, { name: matches(DOMAIN_NAME), certificate_arn: matches(CERTIFICATE) }),
-    // A certificate is replaced when it is renewed.
+    // A stage can replace its certificate, for example when it expires.
     keeps: (recorded, stated) => recorded.name === stated.name,
     removed: () => 'none',
     context: {
@@ -91,19 +91,21 @@ export const stageProperties: Properties = {
     },
     valid: (value) => hasFields(value, { on: (on) => typeof on === 'boolean', addresses: areAddresses }),
     keeps: (recorded, stated) => isDeepStrictEqual(recorded.addresses, stated.addresses) && (stated.on || !recorded.on),
-    // The first removal keeps the addresses, so that they can be used again. The second one gives them up.
+    // The first removal switches the addresses off and keeps them reserved. The second removal gives them up.
     removed: (value) => (value.on ? { ...value, on: false } : 'none'),
     context: { fixed_addresses: (value) => String(value !== 'none' && value.on) },
   },
 }
 
-/** The names of all properties, in the order of a definition. */
+/** The names of all properties, in the order in which definitions state them. */
 export const propertyNames = Object.keys(stageProperties) as readonly PropertyName[]
 
-/** The rules of a property whose values are not known at compile time. */
+/** The rules of a property whose name is known only at run time. */
 export const propertyOf = (name: PropertyName): Property<unknown> => stageProperties[name] as Property<unknown>
 
-/** The addresses that deliveries of a stage come from; none while its fixed addresses are off. */
+/**
+ * The addresses that a stage's deliveries come from. The list is empty without fixed addresses and while they are off.
+ */
 export const deliveryAddresses = ({ fixed_addresses }: StageProperties): readonly Address[] =>
   fixed_addresses !== 'none' && fixed_addresses.on ? fixed_addresses.addresses : []
 

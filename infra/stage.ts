@@ -1,37 +1,43 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { StageProperties } from './stage-properties.ts'
 
-/** In what one deployment of the service differs from another. */
+/** A stage is one deployment of the service. This type holds what differs between stages. */
 export interface Stage {
   readonly name: string
-  /** What the definition of the stage states. */
+  /** The properties that the definition of the stage states. */
   readonly properties: StageProperties
-  /** How long every log is kept. */
+  /** How long every log is retained. */
   readonly logRetention: RetentionDays
-  /** Who charges live payments; with `none` they answer 503. */
+  /** The acquirer of live payments. With `none`, live payments are refused with 503. */
   readonly liveAcquirer: 'sandbox' | 'none'
-  /** What the whole API takes, all merchants together, before it answers 429. */
+  /** The rate and the burst of requests that the API accepts from all merchants together. Further requests get 429. */
   readonly requestsPerSecond: number
   readonly requestsAtOnce: number
-  /** What the firewall lets through; absent, there is none. */
+  /** The limits of the firewall. A stage without limits has no firewall. */
   readonly firewall?: FirewallLimits
-  /** CloudFormation refuses to delete the stacks, and the table, the files, the keys and the logs outlive them. */
+  /**
+   * If true, CloudFormation refuses to delete the stacks. If a stack is deleted after its protection is off, the table,
+   * the files, the keys and the logs are retained.
+   */
   readonly deletionProtection: boolean
-  /** The table and the files can be brought back as they were in the last days, and what was erased is in no copy longer. */
+  /** How many days back the table and the files can be restored. Copies of erased data expire after the same time. */
   readonly recoveryDays: number
-  /** How many functions work on one queue at the same time, at least 2. */
+  /**
+   * The maximum number of concurrent workers of each queue other than `deliveries`. At least 2, which is the minimum of
+   * SQS event sources.
+   */
   readonly workersPerQueue: number
   /**
-   * How many deliveries are under way at the same time, at least 2: receivers that hang take their share of these, not of
-   * the API's. With the workers of the other queues it is at most half of the 1,000 functions that an account may run at
-   * the same time unless it asks for more.
+   * The maximum number of concurrent deliveries, at least 2. Receivers that hang occupy these functions and none of the
+   * functions of the API. This maximum and those of the other queues add up to at most half of the 1,000 concurrent
+   * functions that an account has by default.
    */
   readonly deliveriesAtOnce: number
 }
 
 /**
- * How many requests a minute are let through: the contract's limits of a key, for each spelling of its credential, and the
- * limit of one address, once for the API and once for the pages.
+ * The limits of the firewall, in requests per minute. The limit of a key applies to each spelling of its credential.
+ * The limit of an address applies once to the API and once to the pages.
  */
 export interface FirewallLimits {
   readonly live_key: number
@@ -39,12 +45,15 @@ export interface FirewallLimits {
   readonly address: number
 }
 
-/** An address may be that of a platform with several keys, or of many customers: twice what the busiest key may. */
+/**
+ * Merchants are promised 6,000 requests per minute for a live key and 1,500 for a test key. An address can belong to a
+ * platform with several keys or to many customers, so its limit is twice that of a live key.
+ */
 const firewall: FirewallLimits = { live_key: 6_000, test_key: 1_500, address: 12_000 }
 
 const stages: Readonly<Record<string, Omit<Stage, 'name' | 'properties'>>> = {
   dev: {
-    // Anybody may make one and throw it away.
+    // Any engineer can create this stage and delete it.
     deletionProtection: false,
     recoveryDays: 1,
     logRetention: RetentionDays.ONE_WEEK,
@@ -68,9 +77,9 @@ const stages: Readonly<Record<string, Omit<Stage, 'name' | 'properties'>>> = {
   prod: {
     firewall,
     deletionProtection: true,
-    // Longer would keep erased cards longer.
+    // A longer time would keep erased cards in backups for longer.
     recoveryDays: 7,
-    // As long as card networks ask for the trail of who did what.
+    // Card networks require an audit trail of one year.
     logRetention: RetentionDays.ONE_YEAR,
     liveAcquirer: 'none',
     requestsPerSecond: 2000,
@@ -80,20 +89,20 @@ const stages: Readonly<Record<string, Omit<Stage, 'name' | 'properties'>>> = {
   },
 }
 
-/** What the stages are called. */
+/** The names of all stages. */
 export const stageNames: readonly string[] = Object.keys(stages)
 
-/** The name of a stage. Throws for a name that no stage has, so that a misspelt one deploys nothing. */
+/** Returns `name` if it is the name of a stage. Throws for any other name, so that a misspelt name deploys nothing. */
 export function knownStage(name: string): string {
   if (!Object.hasOwn(stages, name))
     throw new Error(`There is no stage "${name}". Choose one of: ${stageNames.join(', ')}.`)
   return name
 }
 
-/** Whether CloudFormation refuses to delete the stacks of a stage. Throws for a name that no stage has. */
+/** Whether CloudFormation refuses to delete the stacks of a stage. Throws for an unknown stage. */
 export const isProtected = (name: string): boolean => stages[knownStage(name)]!.deletionProtection
 
-/** The stage of that name with the properties of its definition. Throws for a name that no stage has. */
+/** Returns the stage `name` with its settings and the given properties. Throws for an unknown stage. */
 export function stageOf(name: string, properties: StageProperties): Stage {
   return { name, ...stages[knownStage(name)]!, properties }
 }

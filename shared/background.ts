@@ -1,19 +1,19 @@
 import type { QueueName } from '#shared/platform/ports.ts'
 
 /*
- * What the service does besides its routes: the files under `functions/background/`, each with what wakes it.
+ * The files under `functions/background/`, each with what starts it. They are what the service does besides its routes.
  */
 
-/** Answers whatever no row of the route table does: 404, 405 with `Allow`, and the browser's OPTIONS. */
+/** Responds to every request that no endpoint or page serves: 404, 405 with `Allow`, and the `OPTIONS` of browsers. */
 export const notFound = 'background/not-found'
 
-/** Sends out what has fallen due, once a minute. */
+/** Queues what falls due, once a minute. */
 export const sweep = 'background/sweep'
 
-/** Makes the deliveries of an event, when the table's stream tells of its outbox row. */
+/** Creates the deliveries of an event when the table's stream reports its outbox row. */
 export const fanOut = 'background/fan-out'
 
-/** Who works on the messages of each queue. */
+/** The worker of each queue. */
 export const workers = {
   deliveries: 'background/deliver',
   captures: 'background/capture',
@@ -21,18 +21,18 @@ export const workers = {
 } as const satisfies Record<QueueName, string>
 
 /**
- * How long the worker of each queue may take for what it is handed at a time. A delivery is handed over alone: its
- * receiver has 15 s, the table the rest, and it ends before another worker may take the delivery over.
+ * How long the worker of each queue may take for one batch, in seconds. A batch of deliveries contains one delivery:
+ * its receiver has 15 s, the table has the rest. The worker ends before the lease of the delivery (60 s) expires.
  */
 export const worker_seconds = { deliveries: 30, captures: 60, chores: 60 } as const satisfies Record<QueueName, number>
 
-/** How long the sweep may take for one round, and the fan-out for one batch. */
+/** How long one run of the sweep and one batch of the fan-out may take, in seconds. */
 export const ROUND_SECONDS = 60
 
-/** Every queue of the service. */
+/** The names of all queues. */
 export const queueNames = Object.keys(workers) as QueueName[]
 
-/** The queues, each with the file that works on it. */
+/** The queues, each with the file of its worker. */
 export function workedQueues(): { queue: QueueName; file: string }[] {
   return queueNames.map((queue) => ({ queue, file: workers[queue] }))
 }

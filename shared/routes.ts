@@ -1,6 +1,6 @@
 /**
- * The API on one screen: every row of the reference and, below it, what the service offers besides. Paths stand behind
- * `/api/v1`. A row names its file under `functions/`.
+ * The table of routes: every endpoint of the API reference, then the endpoints that the service adds. Paths are
+ * relative to `/api/v1`. Each row names the file of its handler under `functions/`.
  */
 export const routes = {
   'POST /tokens': 'tokens/create',
@@ -96,8 +96,8 @@ export const routes = {
 } as const satisfies Record<`${Method} /${string}`, string>
 
 /**
- * The pages that customers see. Their paths are whole: no `/api/v1` stands before them. Access to a page is by its id, which
- * nobody can guess.
+ * The pages that customers see. Their paths are absolute, without `/api/v1`. Access to a page requires only its id,
+ * which cannot be guessed.
  */
 export const pages = {
   'GET /pages/sessions/:merchant/:id': 'pages/sessions/show',
@@ -116,13 +116,13 @@ export const pages = {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** A row of the table, as it is written there. A route that is not in the table does not compile. */
+/** An endpoint, as its row in the table is written. A route that is not in the table does not compile. */
 export type Route = keyof typeof routes
 
-/** A row of the pages, as it is written there. */
+/** A page, as its row in the table is written. */
 export type PageRoute = keyof typeof pages
 
-/** The names behind the colons of a route's path: `'id'` for `GET /payments/:id`. */
+/** The names of the parameters in a route's path: `'id'` for `GET /payments/:id`. */
 export type Params<R extends string> = {
   readonly [Name in ParamNames<R>]: string
 }
@@ -132,7 +132,7 @@ type ParamNames<R extends string> = R extends `${string}:${infer Name}/${infer R
     ? Name
     : never
 
-/** The rows that a browser may call, with a publishable key and across origins. */
+/** The endpoints that a browser may call, with a publishable key and from another origin. */
 export const publishable: ReadonlySet<Route | PageRoute> = new Set<Route>([
   'POST /tokens',
   'POST /secure_tokens',
@@ -141,7 +141,7 @@ export const publishable: ReadonlySet<Route | PageRoute> = new Set<Route>([
   'GET /payment_methods',
 ])
 
-/** The short paths of the onboarding records: `/site_information` is `/live_application/site_information`. */
+/** The short paths of the onboarding records: `/site_information` is short for `/live_application/site_information`. */
 export function shortPaths(): ReadonlyMap<string, Route> {
   const long = (Object.keys(routes) as Route[]).filter((route) =>
     /^(POST|GET|PATCH) \/live_application\/(?!submit)/.test(route),
@@ -149,10 +149,10 @@ export function shortPaths(): ReadonlyMap<string, Route> {
   return new Map(long.map((route) => [route.replace('/live_application', ''), route]))
 }
 
-/** Where every path of the API begins. */
+/** The prefix of every path of the API. */
 export const BASE_PATH = '/api/v1'
 
-/** Where the path of every page begins. */
+/** The prefix of the path of every page. */
 export const PAGES_PATH = '/pages'
 
 interface Row<R> {
@@ -162,10 +162,10 @@ interface Row<R> {
   readonly file: string
 }
 
-/** The rows of the API, each with its file. */
+/** The endpoints of the API, each with its method, path and file. */
 export const servedRoutes = (): Row<Route>[] => rowsOf(routes)
 
-/** The pages, each with its file. */
+/** The pages, each with its method, path and file. */
 export const servedPages = (): Row<PageRoute>[] => rowsOf(pages)
 
 function rowsOf<R extends string>(table: Readonly<Record<R, string>>): Row<R>[] {

@@ -1,9 +1,9 @@
+import { updatedAccount } from '#shared/accounts/create-account.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
-import { updatedAccount } from '#shared/onboarding/make-account.ts'
 import { AcceptServiceAgreement, account } from '#shared/resources/account.ts'
 import { accounts } from '#shared/store/accounts.ts'
 
-/** Records when and from where the owner of an account has accepted the service agreement. */
+/** Records when the owner of an account accepted the service agreement, and from which IP address. */
 export const handler = endpoint('POST /accounts/:id/accept_service_agreement', {
   request: AcceptServiceAgreement,
   returns: account,

@@ -1,10 +1,10 @@
+import { createAccount } from '#shared/accounts/create-account.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
-import { makeAccount } from '#shared/onboarding/make-account.ts'
 import { account, CreateAccount } from '#shared/resources/account.ts'
 
-/** Creates an account for someone else to trade with, with a test and a live merchant. */
+/** Creates an account for another business, with a test merchant and a live merchant. */
 export const handler = endpoint('POST /accounts', {
   request: CreateAccount,
   returns: account,
-  run: ({ request, work }) => makeAccount(work, request),
+  run: ({ request, work }) => createAccount(work, request),
 })

@@ -1,9 +1,9 @@
+import { updatedAccount } from '#shared/accounts/create-account.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
-import { updatedAccount } from '#shared/onboarding/make-account.ts'
 import { account, UpdateAccount } from '#shared/resources/account.ts'
 import { accounts } from '#shared/store/accounts.ts'
 
-/** Changes the currency or the time zone of an account. */
+/** Changes the default currency or the time zone of an account. */
 export const handler = endpoint('PATCH /accounts/:id', {
   request: UpdateAccount,
   returns: account,

@@ -1,19 +1,20 @@
 import type { Context, SQSEvent } from 'aws-lambda'
-import { eraseExpired } from '#shared/charging/erase-expired.ts'
-import { expireOverdue, resolveAttempt } from '#shared/charging/resolve.ts'
-import { armSettlement, settleWeek } from '#shared/charging/settle-week.ts'
+import { expirePayment } from '#shared/payments/expire-payment.ts'
+import { resolveAttempt } from '#shared/payments/resolve-attempt.ts'
 import type { Message } from '#shared/platform/ports.ts'
 import { platformWithBucket } from '#shared/platform/with-bucket.ts'
-import { type BatchResult, workThrough } from '#shared/store/batch.ts'
+import { type BatchResult, workThrough } from '#shared/scheduling/worker-batch.ts'
+import { armSettlement, settleWeek } from '#shared/settlements/settle-week.ts'
 import { giveUpUpload } from '#shared/store/files.ts'
 import type { DueKind } from '#shared/store/keys.ts'
-import { startingOver } from '#shared/store/start-over.ts'
-import type { Work } from '#shared/store/work.ts'
+import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
+import { eraseExpired } from '#shared/tokens/erase-expired.ts'
 import { fanOut } from '#shared/webhooks/fan-out.ts'
 import { recover } from '#shared/webhooks/recover.ts'
 
-const chores: Readonly<Partial<Record<DueKind, (work: Work, message: Message) => Promise<void>>>> = {
-  payment: expireOverdue,
+const chores: Readonly<Partial<Record<DueKind, (work: UnitOfWork, message: Message) => Promise<void>>>> = {
+  payment: expirePayment,
   attempt: resolveAttempt,
   outbox: (work, message) => fanOut(work, message, armSettlement),
   webhook: recover,
@@ -22,9 +23,12 @@ const chores: Readonly<Partial<Record<DueKind, (work: Work, message: Message) =>
   secure_token: eraseExpired,
 }
 
-/** Does what fell due with payments, events, webhooks, settlements, files and secure tokens. Answers which messages failed. */
+/**
+ * Does the due work on payments, attempts, events, webhooks, settlements, files and secure tokens. Returns the messages
+ * that failed, as a partial batch response.
+ */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<BatchResult> {
   return workThrough(platformWithBucket(context), Records, (work, message) =>
-    startingOver(work, () => chores[message.kind as DueKind]!(work, message)),
+    retryOnConflict(work, () => chores[message.kind as DueKind]!(work, message)),
   )
 }

@@ -1,11 +1,11 @@
 import type { Context } from 'aws-lambda'
-import { armSettlement } from '#shared/charging/settle-week.ts'
-import { platformOf } from '#shared/platform/of.ts'
-import { logFailure, workOn } from '#shared/store/batch.ts'
-import { startingOver } from '#shared/store/start-over.ts'
+import { platformOf } from '#shared/platform/platform-of.ts'
+import { logFailure, workOn } from '#shared/scheduling/worker-batch.ts'
+import { armSettlement } from '#shared/settlements/settle-week.ts'
+import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { fanOut } from '#shared/webhooks/fan-out.ts'
 
-/** What it needs of a record of the table's stream: the key of a row that was put. */
+/** The part of an event of the table's stream that the handler reads: the keys of new outbox rows. */
 interface StreamEvent {
   readonly Records: readonly {
     readonly dynamodb?: { readonly Keys?: Readonly<Record<string, { readonly S?: string }>> }
@@ -13,8 +13,8 @@ interface StreamEvent {
 }
 
 /**
- * Rung by the table's stream when an event was written: makes its deliveries. What fails here is left to the clock, so
- * that no event holds up those behind it.
+ * Creates the deliveries of events when the table's stream reports new outbox rows. A failure is logged and left to the
+ * sweep, so that one event does not delay the events behind it.
  */
 export async function handler({ Records }: StreamEvent, context: Context): Promise<void> {
   const platform = await platformOf(context)
@@ -23,7 +23,7 @@ export async function handler({ Records }: StreamEvent, context: Context): Promi
     keys.map(async (key) => {
       try {
         const work = await workOn(platform, key)
-        await startingOver(work, () => fanOut(work, key, armSettlement))
+        await retryOnConflict(work, () => fanOut(work, key, armSettlement))
       } catch (error) {
         logFailure(platform, key, error)
       }

@@ -8,12 +8,15 @@ import { isPagePath, matchRoute } from '#shared/http/match-route.ts'
 import { optionsAnswer } from '#shared/http/options.ts'
 import { problemAnswer } from '#shared/http/page-answers.ts'
 
-/** What it needs of API Gateway's event. */
+/** The part of API Gateway's event that the handler reads. */
 type Request = Pick<APIGatewayProxyEvent, 'httpMethod' | 'path' | 'headers' | 'multiValueQueryStringParameters'> & {
   requestContext: { requestId: string }
 }
 
-/** Answers whatever no row serves and no page: 404, 405 with the methods that the path allows, and OPTIONS. */
+/**
+ * Responds to `OPTIONS`, and to requests that no endpoint or page serves: with 404, or with 405 and the methods that
+ * the path allows.
+ */
 export async function handler(request: Request): Promise<Answer> {
   const refusal = firewallRefusal(request)
   if (refusal) return refusalAnswer(request, refusal)
@@ -25,7 +28,7 @@ export async function handler(request: Request): Promise<Answer> {
   return refusalAnswer(request, new Refusal('method_not_allowed'), { Allow: allow.join(', ') })
 }
 
-/** A refusal as JSON, or for a customer as a page in their language. */
+/** Renders a refusal as JSON, or for the path of a page as a page in the customer's language. */
 function refusalAnswer(request: Request, refusal: Refusal, added?: Readonly<Record<string, string>>) {
   const { path, headers, multiValueQueryStringParameters: query } = request
   const { requestId: request_id } = request.requestContext

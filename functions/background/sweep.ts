@@ -1,10 +1,13 @@
 import type { Context } from 'aws-lambda'
-import { platformOf } from '#shared/platform/of.ts'
+import { platformOf } from '#shared/platform/platform-of.ts'
 import type { Platform } from '#shared/platform/ports.ts'
-import { overdueSeconds, sweep } from '#shared/store/due.ts'
+import { overdueSeconds, sweep } from '#shared/scheduling/sweep.ts'
 import { type DueKind, due_kinds } from '#shared/store/keys.ts'
 
-/** Once a minute: sends whatever falls due to the queue that does its work, and tells what should have been done by now. */
+/**
+ * Runs once a minute. Queues the records of every kind that fall due, and logs how long the oldest record of a kind is
+ * overdue.
+ */
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const platform = await platformOf(context)
   const swept = await Promise.allSettled(due_kinds.map((kind) => sweepKind(platform, kind)))
@@ -12,7 +15,10 @@ export async function handler(_event: unknown, context: Context): Promise<void> 
   if (failure) throw failure.reason
 }
 
-/** What is overdue is told also when the sweep fails, and never keeps it from sweeping. */
+/**
+ * Sweeps one kind of record, and then logs how long its oldest record is overdue, even if the sweep fails. The sweep
+ * comes first, so that a failed read of overdue records cannot prevent it.
+ */
 async function sweepKind(platform: Platform, kind: DueKind): Promise<void> {
   try {
     await sweep(platform, kind)

@@ -1,4 +1,4 @@
-import { storeDetails } from '#shared/charging/store-details.ts'
+import { storeDetails } from '#shared/customers/store-payment-details.ts'
 import type { Customer } from '#shared/domain/customer.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
@@ -6,7 +6,7 @@ import { CreateCustomer, customer } from '#shared/resources/customer.ts'
 import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 
-/** Stores a customer with their payment details, so that they can be charged later. No acquirer is asked. */
+/** Creates a customer with stored payment details, which can be charged later. The acquirer is not involved. */
 export const handler = endpoint('POST /customers', {
   request: CreateCustomer,
   returns: customer,

@@ -2,7 +2,7 @@ import { endpoint } from '#shared/http/endpoint.ts'
 import { customer, ListCustomers } from '#shared/resources/customer.ts'
 import { listOf } from '#shared/resources/list.ts'
 import { customerList, customers } from '#shared/store/customers.ts'
-import { pageOfRecords } from '#shared/store/page.ts'
+import { pageOfRecords } from '#shared/store/list-query.ts'
 
 /** Lists customers, newest first. */
 export const handler = endpoint('GET /customers', {

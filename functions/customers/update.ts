@@ -1,11 +1,11 @@
-import { eraseDetails, storeDetails } from '#shared/charging/store-details.ts'
+import { eraseDetails, storeDetails } from '#shared/customers/store-payment-details.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { customer, UpdateCustomer } from '#shared/resources/customer.ts'
 import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 
-/** Changes what is named of a customer. New payment details replace the stored ones, null erases them. */
+/** Changes the named fields of a customer. New payment details replace those stored; null erases the stored details. */
 export const handler = endpoint('PATCH /customers/:id', {
   request: UpdateCustomer,
   returns: customer,

@@ -3,16 +3,19 @@ import { endpoint } from '#shared/http/endpoint.ts'
 import { delivery } from '#shared/resources/delivery.ts'
 import { changed } from '#shared/store/change.ts'
 import { deliveries } from '#shared/store/deliveries.ts'
+import { deliveryWithAttempts } from '#shared/webhooks/delivery-with-attempts.ts'
 import { refuseUnreachable } from '#shared/webhooks/manage.ts'
-import { toldDelivery } from '#shared/webhooks/told-delivery.ts'
 
-/** Delivers again at once, also what was delivered; the schedule of retries begins anew. */
+/**
+ * Delivers an event to its receiver again at once, even if it was delivered before. The retry schedule starts again.
+ * Refuses with `unprocessable_entity` if the webhook is deleted or inactive.
+ */
 export const handler = endpoint('POST /deliveries/:id/redeliver', {
   returns: delivery,
   async run({ params, work, now }) {
     const before = await work.get(deliveries, params.id)
     await refuseUnreachable(work, before)
     const next = redelivered(before, now)
-    return { changes: [changed(deliveries, next)], answer: await toldDelivery(work, next) }
+    return { changes: [changed(deliveries, next)], answer: await deliveryWithAttempts(work, next) }
   },
 })

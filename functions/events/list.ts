@@ -2,9 +2,9 @@ import { endpoint } from '#shared/http/endpoint.ts'
 import { event, ListEvents } from '#shared/resources/event.ts'
 import { listOf } from '#shared/resources/list.ts'
 import { eventList, events } from '#shared/store/events.ts'
-import { pageOfRecords } from '#shared/store/page.ts'
+import { pageOfRecords } from '#shared/store/list-query.ts'
 
-/** Lists past events, from most recent to least recent. */
+/** Lists events, newest first. */
 export const handler = endpoint('GET /events', {
   request: ListEvents,
   returns: listOf(event),

@@ -4,7 +4,7 @@ import { with_bucket } from '#shared/http/with-bucket.ts'
 import { CreateFile, file } from '#shared/resources/file.ts'
 import { storeFile } from '#shared/store/files.ts'
 
-/** Uploads a document, such as those that an application asks for. Nobody but its merchant can read it. */
+/** Uploads a document, such as a proof for a live application. Only the merchant can read the document. */
 export const handler = endpoint('POST /files', {
   platform: with_bucket,
   reads: readsFile('paper'),

@@ -2,7 +2,7 @@ import { endpoint } from '#shared/http/endpoint.ts'
 import { file } from '#shared/resources/file.ts'
 import { getFile } from '#shared/store/files.ts'
 
-/** Shows what is known of a file: its name, size and type. */
+/** Shows the name, size and type of a file. */
 export const handler = endpoint('GET /files/:id', {
   returns: file,
   run: async ({ params, work }) => ({ answer: await getFile(work, params.id) }),

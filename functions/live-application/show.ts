@@ -1,8 +1,8 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { applicationOf } from '#shared/onboarding/application.ts'
+import { applicationOf } from '#shared/live-application/submit-application.ts'
 import { live_application } from '#shared/resources/application.ts'
 
-/** Shows how far the merchant's application for live payments is, and what it still lacks. */
+/** Shows the status of the merchant's application for live payments, and the fields that are still missing. */
 export const handler = endpoint('GET /live_application', {
   returns: live_application,
   run: async ({ work }) => ({ answer: await applicationOf(work) }),

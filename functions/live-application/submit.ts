@@ -1,8 +1,8 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { submitApplication } from '#shared/onboarding/application.ts'
+import { submitApplication } from '#shared/live-application/submit-application.ts'
 import { live_application, SubmitApplication } from '#shared/resources/application.ts'
 
-/** Submits the merchant's application for live payments. */
+/** Submits the merchant's application for live payments. Refuses an incomplete application with `missing_parameter`. */
 export const handler = endpoint('POST /live_application/submit', {
   request: SubmitApplication,
   returns: live_application,

@@ -1,13 +1,14 @@
-import { throughAcquirer } from '#shared/charging/through-acquirer.ts'
 import { cancel } from '#shared/domain/payment-operations.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
+import { runOperation } from '#shared/payments/run-operation.ts'
 import { CancelPayment, payment } from '#shared/resources/payment.ts'
 import { payments } from '#shared/store/payments.ts'
 
-/** Cancels a payment that is not paid yet, and releases what was held for it. */
+/** Cancels a payment that is not paid yet. The authorization of a card is voided. */
 export const handler = endpoint('POST /payments/:id/cancel', {
   request: CancelPayment,
   returns: payment,
   load: ({ params, work }) => work.find(payments, params.id),
-  run: ({ params, work }) => throughAcquirer(work, { begin: async () => cancel(await work.get(payments, params.id)) }),
+  run: ({ params, work, operation }) =>
+    runOperation(work, operation, { begin: async () => cancel(await work.get(payments, params.id)) }),
 })

@@ -1,16 +1,19 @@
-import { makePayment } from '#shared/charging/make-payment.ts'
-import { loadSource } from '#shared/charging/source.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
+import { createPayment } from '#shared/payments/create-payment.ts'
+import { loadSource } from '#shared/payments/payment-source.ts'
 import { CreatePayment, payment } from '#shared/resources/payment.ts'
 import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
 
-/** Charges a card, or reserves or begins a payment by another method. */
+/**
+ * Creates a payment. A card is charged or authorized, a prepaid number is charged, a cash payment is reserved, and an
+ * off-site payment begins.
+ */
 export const handler = endpoint('POST /payments', {
   request: CreatePayment,
   returns: payment,
   load: ({ request, work }) => loadSource(work, request),
-  async run({ request, work }) {
+  async run({ request, work, operation }) {
     for (const [index, { url }] of request.webhooks.entries()) refuseUnsafeUrl(work, url, `webhooks[${index}][url]`)
-    return makePayment(work, request)
+    return createPayment(work, operation, request)
   },
 })

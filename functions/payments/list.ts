@@ -1,7 +1,7 @@
 import { endpoint } from '#shared/http/endpoint.ts'
 import { listOf } from '#shared/resources/list.ts'
 import { ListPayments, payment } from '#shared/resources/payment.ts'
-import { pageOfRecords } from '#shared/store/page.ts'
+import { pageOfRecords } from '#shared/store/list-query.ts'
 import { payments, paymentsBy } from '#shared/store/payments.ts'
 
 /** Lists payments, newest first. */

@@ -1,4 +1,4 @@
-import { requestRefund } from '#shared/domain/payment-events.ts'
+import { requestRefund } from '#shared/domain/payment-decisions.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { payment } from '#shared/resources/payment.ts'
@@ -6,7 +6,9 @@ import { CreateRefundRequest, masked } from '#shared/resources/refund-request.ts
 import { changed } from '#shared/store/change.ts'
 import { payments } from '#shared/store/payments.ts'
 
-/** Asks for a transfer back to the customer where the payment method cannot refund. */
+/**
+ * Creates a refund request for a payment whose type cannot be refunded. An operator completes or rejects the request.
+ */
 export const handler = endpoint('POST /payments/:id/refund_request', {
   request: CreateRefundRequest,
   returns: payment,

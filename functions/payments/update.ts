@@ -1,10 +1,10 @@
-import { update } from '#shared/domain/payment-events.ts'
+import { update } from '#shared/domain/payment-decisions.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { payment, UpdatePayment } from '#shared/resources/payment.ts'
 import { changed } from '#shared/store/change.ts'
 import { payments } from '#shared/store/payments.ts'
 
-/** Changes what a merchant notes on a payment: its description, order number and metadata. */
+/** Changes the merchant's notes on a payment: the description, the order number and the metadata. */
 export const handler = endpoint('PATCH /payments/:id', {
   request: UpdatePayment,
   returns: payment,

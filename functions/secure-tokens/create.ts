@@ -1,17 +1,20 @@
-import { makeSecureToken, refusePublicCustomer } from '#shared/charging/make-secure-token.ts'
-import { loadSource } from '#shared/charging/source.ts'
+import { pageUrl } from '#shared/domain/page-url.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
+import { loadSource } from '#shared/payments/payment-source.ts'
 import { CreateSecureToken, created_secure_token } from '#shared/resources/secure-token.ts'
-import { pageUrl } from '#shared/store/page-url.ts'
+import { createSecureToken, refusePublicCustomer } from '#shared/tokens/create-secure-token.ts'
 
-/** Begins 3-D Secure: its customer is sent to `authentication_url`, and comes back with a token that can be paid with once. */
+/**
+ * Creates a secure token. The customer passes 3-D Secure at `authentication_url`, and returns with the token, which
+ * can be used once.
+ */
 export const handler = endpoint('POST /secure_tokens', {
   request: CreateSecureToken,
   returns: ({ record, url }) => created_secure_token(record, url),
   authorize: ({ request, work }) => refusePublicCustomer(work, request),
   load: ({ request, work }) => loadSource(work, request),
   async run({ request, work }) {
-    const { changes, answer: record } = await makeSecureToken(work, request)
+    const { changes, answer: record } = await createSecureToken(work, request)
     return { changes, answer: { record, url: pageUrl(work, 'secure_tokens', record.id) } }
   },
 })

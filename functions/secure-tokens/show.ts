@@ -4,7 +4,7 @@ import { endpoint } from '#shared/http/endpoint.ts'
 import { secure_token } from '#shared/resources/secure-token.ts'
 import { secureTokens } from '#shared/store/secure-tokens.ts'
 
-/** Shows how far the 3-D Secure of a secure token is. One whose hour is over is there no more. */
+/** Shows the 3-D Secure status of a secure token. Refuses with `not_found` a secure token after its 60 minutes. */
 export const handler = endpoint('GET /secure_tokens/:id', {
   returns: secure_token,
   async run({ params, work, now }) {

@@ -1,15 +1,18 @@
-import { nextUrl } from '#shared/charging/next-url.ts'
-import { loadSession, paySession } from '#shared/charging/pay-session.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { PaySession, paid_session } from '#shared/resources/session.ts'
+import { nextUrl } from '#shared/sessions/next-url.ts'
+import { loadSession, paySession } from '#shared/sessions/pay-session.ts'
 
-/** Pays a session with what its customer gave, also from a browser. A decline is told, and the session can be tried again. */
+/**
+ * Pays a session with the customer's payment details, also from a browser. The response to a decline is 200 with
+ * `error`, and the session can be tried again.
+ */
 export const handler = endpoint('POST /sessions/:id/pay', {
   request: PaySession,
   returns: paid_session,
   load: ({ params, request, work }) => loadSession(work, params.id, request),
-  async run({ params, request, work }) {
-    const { changes, answer } = await paySession(work, params.id, request)
-    return { changes, answer: { ...answer, redirect_url: nextUrl(work, answer) } }
+  async run({ params, request, work, operation }) {
+    const { answer, ...result } = await paySession(work, operation, params.id, request)
+    return { ...result, answer: { ...answer, redirect_url: nextUrl(work, answer) } }
   },
 })

@@ -1,7 +1,7 @@
-import { paymentOf } from '#shared/charging/session-payment.ts'
+import { pageUrl } from '#shared/domain/page-url.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { session } from '#shared/resources/session.ts'
-import { pageUrl } from '#shared/store/page-url.ts'
+import { paymentOf } from '#shared/sessions/session-payment.ts'
 import { sessions } from '#shared/store/sessions.ts'
 
 /** Shows a session and the payment of its latest try. */

@@ -1,7 +1,7 @@
 import { endpoint } from '#shared/http/endpoint.ts'
 import { listOf } from '#shared/resources/list.ts'
 import { ListSettlements, settlement } from '#shared/resources/settlement.ts'
-import { pageOfRecords } from '#shared/store/page.ts'
+import { pageOfRecords } from '#shared/store/list-query.ts'
 import { settlementList, settlements } from '#shared/store/settlements.ts'
 
 /** Lists settlements, newest first. */

@@ -1,12 +1,12 @@
-import { makeSubscription } from '#shared/charging/make-subscription.ts'
-import { loadSource } from '#shared/charging/source.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
+import { loadSource } from '#shared/payments/payment-source.ts'
 import { CreateSubscription, subscription } from '#shared/resources/subscription.ts'
+import { createSubscription } from '#shared/subscriptions/create-subscription.ts'
 
-/** Makes a subscription and captures its first interval. */
+/** Creates a subscription and captures its first interval. */
 export const handler = endpoint('POST /subscriptions', {
   request: CreateSubscription,
   returns: subscription,
   load: ({ request: { customer }, work }) => loadSource(work, { customer }),
-  run: ({ request, work }) => makeSubscription(work, request),
+  run: ({ request, work, operation }) => createSubscription(work, operation, request),
 })

@@ -1,10 +1,13 @@
-import { endSubscription } from '#shared/charging/end-subscription.ts'
-import { payerOf, withPayer } from '#shared/charging/subscription-source.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { subscription } from '#shared/resources/subscription.ts'
+import { payerOf, withPayer } from '#shared/store/subscription-payers.ts'
 import { subscriptions } from '#shared/store/subscriptions.ts'
+import { endSubscription } from '#shared/subscriptions/end-subscription.ts'
 
-/** Ends a subscription: nothing is captured any more. Ended before, it answers itself again. */
+/**
+ * Ends a subscription, so that no more intervals are captured. A subscription that has ended before is returned
+ * unchanged.
+ */
 export const handler = endpoint('DELETE /subscriptions/:id', {
   returns: subscription,
   async run({ params, work }) {

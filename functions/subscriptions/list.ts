@@ -1,8 +1,8 @@
-import { payerOf, withPayer } from '#shared/charging/subscription-source.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { listOf } from '#shared/resources/list.ts'
 import { ListSubscriptions, subscription } from '#shared/resources/subscription.ts'
-import { pageOfRecords } from '#shared/store/page.ts'
+import { pageOfRecords } from '#shared/store/list-query.ts'
+import { payerOf, withPayer } from '#shared/store/subscription-payers.ts'
 import { subscriptions, subscriptionsBy } from '#shared/store/subscriptions.ts'
 
 /** Lists subscriptions, newest first. */

@@ -1,9 +1,9 @@
-import { payerOf, withPayer } from '#shared/charging/subscription-source.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { subscription } from '#shared/resources/subscription.ts'
+import { payerOf, withPayer } from '#shared/store/subscription-payers.ts'
 import { subscriptions } from '#shared/store/subscriptions.ts'
 
-/** Shows one subscription, with its customer as it is now. */
+/** Shows one subscription, with the current state of its customer. */
 export const handler = endpoint('GET /subscriptions/:id', {
   returns: subscription,
   async run({ params, work }) {

@@ -1,10 +1,12 @@
-import { makeToken } from '#shared/charging/make-token.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { CreateToken, token } from '#shared/resources/token.ts'
+import { createToken } from '#shared/tokens/create-token.ts'
 
-/** Turns payment details into a token that stands for them once. Browsers call it, so that no merchant sees a card number. */
+/**
+ * Creates a single-use token for payment details. Browsers call this endpoint, so that no merchant sees a card number.
+ */
 export const handler = endpoint('POST /tokens', {
   request: CreateToken,
   returns: ({ record, id }) => token(record, id),
-  run: ({ request, work }) => makeToken(work, request),
+  run: ({ request, work }) => createToken(work, request),
 })

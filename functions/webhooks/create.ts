@@ -7,11 +7,11 @@ import { webhooks } from '#shared/store/webhooks.ts'
 import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
 import { sealedSecret, takeSlot } from '#shared/webhooks/manage.ts'
 
-/** Makes a webhook, and sends it a ping. */
+/** Creates a webhook and sends a `ping` to it. */
 export const handler = endpoint('POST /webhooks', {
   request: CreateWebhook,
   returns: webhook,
-  // When a hundred creates want the last hundred slots at once, about seven tries give each of them one.
+  // When 100 concurrent creates compete for the last 100 slots, each gets a slot after about seven tries.
   tries_max: 15,
   async run({ request: { secret_token, ...fields }, work, now }) {
     refuseUnsafeUrl(work, fields.url, 'url')

@@ -3,7 +3,7 @@ import { webhook } from '#shared/resources/webhook.ts'
 import { removed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 
-/** Deletes a webhook. What was still to be delivered to it fails. */
+/** Deletes a webhook. Its pending deliveries fail. */
 export const handler = endpoint('DELETE /webhooks/:id', {
   returns: webhook,
   async run({ params, work }) {

@@ -1,7 +1,7 @@
 import { endpoint } from '#shared/http/endpoint.ts'
 import { listOf } from '#shared/resources/list.ts'
 import { ListWebhooks, webhook } from '#shared/resources/webhook.ts'
-import { pageOfRecords } from '#shared/store/page.ts'
+import { pageOfRecords } from '#shared/store/list-query.ts'
 import { webhookList, webhooks } from '#shared/store/webhooks.ts'
 
 /** Lists webhooks, newest first. */

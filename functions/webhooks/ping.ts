@@ -3,7 +3,7 @@ import { webhook } from '#shared/resources/webhook.ts'
 import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 
-/** Sends a webhook a `ping`, whatever it asks for. */
+/** Sends a `ping` to a webhook, whatever events the webhook lists, active or not. */
 export const handler = endpoint('POST /webhooks/:id/ping', {
   returns: webhook,
   async run({ params, work }) {

@@ -4,7 +4,11 @@ import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { recovering, refuseFuture } from '#shared/webhooks/manage.ts'
 
-/** Delivers again whatever failed at a webhook since a time: the clock's workers begin with it at once. */
+/**
+ * Makes a recovery due at once. A background worker then redelivers, oldest first, every event whose last attempt at the
+ * webhook failed since a time.
+ * Refuses an inactive webhook with `unprocessable_entity`, and a time in the future with `invalid_parameter`.
+ */
 export const handler = endpoint('POST /webhooks/:id/recover', {
   request: RecoverWebhook,
   returns: webhook,

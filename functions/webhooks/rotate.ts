@@ -4,7 +4,7 @@ import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { rotatedSecret } from '#shared/webhooks/manage.ts'
 
-/** Gives a webhook a new secret; the one before signs as well for a grace time. */
+/** Replaces the secret of a webhook. The previous secret signs as well for a grace time. */
 export const handler = endpoint('POST /webhooks/:id/rotate', {
   request: RotateSecret,
   returns: webhook,

@@ -2,7 +2,7 @@ import { endpoint } from '#shared/http/endpoint.ts'
 import { webhook } from '#shared/resources/webhook.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 
-/** Shows one webhook; its secret is never shown. */
+/** Shows one webhook, without its secret. */
 export const handler = endpoint('GET /webhooks/:id', {
   returns: webhook,
   async run({ params, work }) {

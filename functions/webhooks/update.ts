@@ -5,7 +5,7 @@ import { webhooks } from '#shared/store/webhooks.ts'
 import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
 import { sealedSecret } from '#shared/webhooks/manage.ts'
 
-/** Changes what is named of a webhook. A new secret replaces the one before at once; null takes it away. */
+/** Changes the named fields of a webhook. A new secret replaces the previous one at once; null removes the secret. */
 export const handler = endpoint('PATCH /webhooks/:id', {
   request: UpdateWebhook,
   returns: webhook,

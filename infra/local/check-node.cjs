@@ -1,6 +1,6 @@
 /*
- * Runs before start and test. Everything else needs Node 24, and an older Node would only say so by a syntax error
- * somewhere; so this file, and it alone, is written for any Node.
+ * Runs before start and test. All other files need Node 24, and an older Node would report only a syntax error. This
+ * file alone is written for every version of Node.
  */
 
 const WANTED = 24

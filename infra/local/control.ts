@@ -1,11 +1,11 @@
+import { createMerchants } from '#shared/accounts/operator-keys.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import { pay } from '#shared/domain/payment-events.ts'
+import { pay } from '#shared/domain/payment-decisions.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Answer, errorAnswer, fromUnknown, okAnswer } from '#shared/http/answers.ts'
 import { decideOnPayment, endRequest } from '#shared/operations/decide-payment.ts'
-import { findItem } from '#shared/operations/find-items.ts'
-import { createMerchants } from '#shared/operations/merchant-keys.ts'
 import { payment } from '#shared/resources/payment.ts'
+import { findItem } from '#shared/store/find-items.ts'
 import { diskFault } from './disk-fault.ts'
 import { FILES_PATH } from './file-bucket.ts'
 import type { GatewayEvent } from './gateway-event.ts'
@@ -14,12 +14,13 @@ import type { LocalPlatform } from './local-platform.ts'
 import { refuseForeign } from './refuse-foreign.ts'
 import type { Workers } from './workers.ts'
 
-/** The longest way that the clock goes at once: a hundred years. */
+/** The maximum number of seconds by which one call advances the clock: a hundred years. */
 const ADVANCE_SECONDS_MAX = 36_525 * 86_400
 
 /**
- * What only a local run can do, by method and path behind `/_local`. It asks for no key, and takes requests that come from
- * this machine alone. A link to a file is its own permission, as with S3, so it works from everywhere.
+ * Handles the endpoints that only a local run has, by method and path below `/_local`. They require no API key, so they
+ * accept only the requests that `refuseForeign` lets through. A link to a file is signed and needs no other permission,
+ * as with S3, so it works from everywhere.
  */
 export async function control(platform: LocalPlatform, workers: Workers, event: GatewayEvent): Promise<Answer> {
   const request_id = event.requestContext.requestId

@@ -1,20 +1,21 @@
 import type { Clock, Message } from '#shared/platform/ports.ts'
 import type { LocalQueue, Waiting } from './local-queue.ts'
 
-/** Calls to receivers at the same time, in all: they wait for others and take next to nothing here. */
+/** The maximum number of concurrent calls to receivers. A call mostly waits for its receiver and uses little CPU. */
 const AT_ONCE = 512
 
-/** Of these to one receiver, so that one that hangs leaves room for all others. */
+/** The maximum number of concurrent calls to one receiver, so that a receiver that hangs leaves room for all others. */
 const PER_RECEIVER = 4
 
-/** A delivery that is under way. */
+/** A delivery in progress. */
 interface Running extends Waiting {
   readonly ended: Promise<void>
 }
 
 /**
- * Works on a queue whose messages may each take long: many at a time, few of one receiver. The deliveries that a clock call
- * waits for come first and have room of their own: both limits hold for them apart from all others.
+ * Processes the queue of deliveries, where each message can take long: up to 512 at a time, up to 4 of one receiver.
+ * Deliveries that a clock call waits for come first. Their limits count only such deliveries, so other deliveries
+ * cannot take their room.
  */
 export class DeliveryPool {
   readonly #queue: LocalQueue
@@ -22,7 +23,10 @@ export class DeliveryPool {
   readonly #deliver: (message: Message) => Promise<unknown>
   readonly #running = new Set<Running>()
   readonly #by_group = new Map<string, Set<Running>>()
-  /** The last run of each delivery that is under way, by the `pk` of the delivery. */
+  /**
+   * The latest run of each delivery in progress, by the `pk` of the delivery. The next run of the delivery waits for
+   * it.
+   */
   readonly #last = new Map<string, Promise<void>>()
 
   constructor(queue: LocalQueue, clock: Clock, deliver: (message: Message) => Promise<unknown>) {
@@ -31,17 +35,17 @@ export class DeliveryPool {
     this.#deliver = deliver
   }
 
-  /** Begins whatever can be begun, and goes on by itself as room gets free. */
+  /** Starts as many deliveries as the limits allow. Each delivery that ends starts the next. */
   start(): void {
     for (let next = this.#next(); next; next = this.#next()) this.#begin(next)
   }
 
-  /** Whether no delivery of the epochs before `before` is under way. */
+  /** Whether no delivery of the epochs before `before` is in progress. */
   isIdle(before = Number.POSITIVE_INFINITY): boolean {
     return count(this.#running, before) === 0
   }
 
-  /** Settles once no delivery of the epochs before `before` is under way. */
+  /** Settles once no delivery of the epochs before `before` is in progress. */
   async idle(before = Number.POSITIVE_INFINITY): Promise<void> {
     while (!this.isIdle(before))
       await Promise.all([...this.#running].flatMap(({ epoch, ended }) => (epoch < before ? ended : [])))
@@ -77,15 +81,15 @@ export class DeliveryPool {
   }
 
   /**
-   * Makes one delivery, after `before`, which is the same delivery. The hold of a worker ends by the clock, which may be
-   * turned while the receiver is called, so it cannot keep a second worker away here.
+   * Makes one delivery, after `before`, the previous run of the same delivery. The lease of the delivery cannot exclude
+   * a second worker here: it expires by the virtual clock, which can be advanced during the call to the receiver.
    */
   async #run({ message, epoch }: Waiting, before: Promise<void> | undefined): Promise<void> {
     if (before) await before
     try {
       await this.#queue.epochs.within(epoch, () => this.#deliver(message), message.pk)
     } catch {
-      // The function has told its log; what was not done the sweep sends again.
+      // The function has logged the error. The sweep queues the delivery again.
     }
   }
 }

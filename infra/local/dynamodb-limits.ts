@@ -7,16 +7,19 @@ const PK_BYTES_MAX = 2048
 const SK_BYTES_MAX = 1024
 
 /*
- * What DynamoDB refuses, refused here too, so that nothing works on one machine that fails on AWS. All of these are
- * defects of ours: they throw plain errors.
+ * These checks reject what DynamoDB rejects, so code that works on one machine also works on AWS. Each violation is a
+ * defect of ours, so the checks throw plain errors.
  */
 
-/** Throws unless there are 1 to 100 keys, each well sized and none of them twice. */
+/** Throws unless there are 1 to 100 different keys, with a `pk` of 1 to 2,048 bytes and an `sk` of 1 to 1,024 bytes. */
 export function checkGet(keys: readonly Key[]): void {
   checkKeys(keys, GET_KEYS_MAX)
 }
 
-/** Throws unless there are 1 to 100 writes to as many items, 4 MB in all. `bytes` is the size of what is put. */
+/**
+ * Throws unless there are 1 to 100 writes to different items, and at most 4 MB in all. `bytes` is the total size of the
+ * items that are put.
+ */
 export function checkTransaction(writes: readonly Write[], bytes: number): void {
   checkKeys(writes.map(keyOf), TRANSACTION_WRITES_MAX)
   if (bytes > TRANSACTION_BYTES_MAX)
@@ -24,7 +27,7 @@ export function checkTransaction(writes: readonly Write[], bytes: number): void 
   for (const write of writes) if ('put' in write) checkItem(write.put)
 }
 
-/** Throws for a range with an empty or too long key, a limit below 1, or a page that would begin outside of it. */
+/** Throws for a range with an empty or too long key, a limit below 1, or a page that begins outside of the range. */
 export function checkRange({ pk, from, to, after, limit = 1 }: Range): void {
   checkText('pk', pk, PK_BYTES_MAX)
   for (const sk of [from, to, after]) if (sk !== undefined) checkText('sk', sk, SK_BYTES_MAX)
@@ -33,7 +36,7 @@ export function checkRange({ pk, from, to, after, limit = 1 }: Range): void {
   if (outside) throw new Error(`the page after ${after} begins outside of its range`)
 }
 
-/** Which item a write is about. */
+/** Returns the key of the item that a write puts, deletes or checks. */
 export function keyOf(write: Write): Key {
   if ('put' in write) return write.put
   return 'delete' in write ? write.delete : write.check
@@ -51,7 +54,7 @@ function checkKeys(keys: readonly Key[], max: number): void {
 }
 
 function checkItem({ version, due_shard, due_at }: Item): void {
-  // 0 would read as "there was nothing".
+  // In a write, the version 0 means that the item does not exist.
   if (!Number.isInteger(version) || version < 1) throw new Error(`an item cannot have version ${version}`)
   if (due_shard !== undefined) checkText('due_shard', due_shard, PK_BYTES_MAX)
   if (due_at !== undefined) checkText('due_at', due_at, SK_BYTES_MAX)

@@ -2,36 +2,44 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Key, Message, Write } from '#shared/platform/ports.ts'
 import { type DueKind, kindOf } from '#shared/store/keys.ts'
 
-/** A clock call that is not answered yet. It waits for work of earlier epochs that falls due up to `at`, in epoch milliseconds. */
+/**
+ * A clock call: a request that advances the clock to `at`, in epoch milliseconds, and has no response yet. It waits for
+ * work of earlier epochs that falls due up to `at`.
+ */
 export interface ClockCall {
   readonly epoch: number
   readonly at: number
 }
 
-/** What runs: the request of a client, or work on records of an epoch, of which a delivery names its own. */
+/**
+ * What runs now: the request of a client, or work on records of an epoch. For work on a delivery, `delivery` is its
+ * `pk`.
+ */
 type Context = 'client' | { readonly epoch: number; readonly delivery?: string }
 
 /**
- * The kinds whose due time is only a safeguard while a request or a delivery is under way. Under load there is always one
- * of them, so a clock that stopped for those of other requests would stop every minute for as long as requests come.
+ * The kinds of records whose due time is only a safeguard while a request or a delivery is in progress. Under load,
+ * such records always exist. A clock call that waited for those of other requests would stop at every minute for as
+ * long as requests arrive.
  */
 const SAFEGUARDS: ReadonlySet<DueKind> = new Set<DueKind>(['attempt', 'outbox', 'delivery'])
 
 /**
- * Tells the work that a clock call waits for from the work that other requests cause meanwhile. Each clock call begins an
- * epoch. A write of a client's request belongs to the epoch in which it is made. What a background function writes and
- * sends belongs to the epoch of the record or message that it works on, and what a sweep sends belongs to the epoch before
- * that of the clock call that is being served. While no clock call is open, everything belongs to the latest epoch.
+ * Separates the work that a clock call waits for from the work that other requests cause meanwhile. Each clock call
+ * begins an epoch. Epochs are numbered in ascending order. A write of a client's request belongs to the epoch in which
+ * it is made. What a background function writes and sends belongs to the epoch of the record or message that it
+ * processes. What a sweep sends belongs to the epoch before that of the earliest open clock call, which is the one that
+ * is being served. While no clock call is open, everything belongs to the latest epoch.
  */
 export class Epochs {
   readonly #context = new AsyncLocalStorage<Context | undefined>()
-  /** Earliest first. */
+  /** The open clock calls, earliest first. */
   #open: ClockCall[] = []
   #latest = 0
-  /** The epochs of due records that the earliest open call does not wait for, by key. */
+  /** The epochs of safeguards that were written after the served clock call was opened, by key. */
   readonly #foreign = new Map<string, number>()
 
-  /** Opens a clock call: all that is there already belongs to an earlier epoch. */
+  /** Opens a clock call. All existing work belongs to an earlier epoch. */
   open(at: number): ClockCall {
     const call = { epoch: this.begin(), at }
     this.#open.push(call)
@@ -43,18 +51,18 @@ export class Epochs {
     if (this.#open.length === 0) this.#foreign.clear()
   }
 
-  /** Begins an epoch, and answers its number. */
+  /** Begins an epoch and returns its number. */
   begin(): number {
     this.#latest += 1
     return this.#latest
   }
 
-  /** The epoch of the clock call that is being served: work of earlier epochs is waited for. 0 while no call is open. */
+  /** The epoch of the served clock call, which waits for work of earlier epochs. 0 while no call is open. */
   get served(): number {
     return this.#open[0]?.epoch ?? 0
   }
 
-  /** The epoch of what is written or sent here and now. */
+  /** The epoch of a write or message that is made now, in the current context. */
   get current(): number {
     const context = this.#context.getStore()
     if (this.#open.length === 0 || context === 'client') return this.#latest
@@ -62,9 +70,10 @@ export class Epochs {
   }
 
   /**
-   * The epoch of a message that is sent: no earlier than that of its record, whoever sends it. A sweep sends what falls due,
-   * and a delivery its own retry, so the time in their messages decides. The time of any other message is only that of the
-   * work that causes it, which may be somewhat later than the moment of the clock call that waits for it.
+   * Returns the epoch of a message that is sent: the current one, or that of its record if that is a later safeguard. A
+   * sweep sends what falls due, and a delivery sends its own retry, so `whenDue` of their `due_at` applies. The
+   * `due_at` of any other message is only the time of the work that causes it. That time can be slightly after the
+   * moment of the clock call that waits for the message, so it is ignored.
    */
   ofMessage({ pk, sk, due_at }: Message): number {
     const epoch = Math.max(this.current, this.#foreign.get(nameOf({ pk, sk })) ?? 0)
@@ -73,18 +82,23 @@ export class Epochs {
     return falls_due ? this.whenDue(epoch, Date.parse(due_at)) : epoch
   }
 
-  /** The epoch of work of an epoch that falls due at `due`: the call that is served waits for nothing after its moment. */
+  /**
+   * Returns the epoch of work that falls due at `due`, in epoch milliseconds: `epoch`, or at least the epoch of the
+   * served clock call if `due` is after its moment. The call does not wait for such work.
+   */
   whenDue(epoch: number, due: number): number {
     const [call] = this.#open
     return call && due > call.at ? Math.max(epoch, call.epoch) : epoch
   }
 
-  /** Whether a due record is a safeguard of a request that came after the clock call that is being served. */
+  /** Whether a due record is a safeguard of a request that arrived after the served clock call. */
   isForeign(key: Key): boolean {
     return (this.#foreign.get(nameOf(key)) ?? -1) >= this.served
   }
 
-  /** Notes the epochs of the due records in a commit. */
+  /**
+   * Notes the epochs of the safeguards in a commit for which the served clock call does not wait, and forgets others.
+   */
   committed(writes: readonly Write[]): void {
     if (this.#open.length === 0) return
     for (const write of writes) {
@@ -101,12 +115,12 @@ export class Epochs {
     return this.#context.run('client', request)
   }
 
-  /** Runs work on records or messages of an epoch; on a delivery, its `pk` is given. */
+  /** Runs work on records or messages of an epoch. For work on a delivery, `delivery` is its `pk`. */
   within<T>(epoch: number, work: () => T, delivery?: string): T {
     return this.#context.run({ epoch, delivery }, work)
   }
 
-  /** Runs work of the service itself, whoever asked for it. */
+  /** Runs work of the service itself, outside of the context of the request that started it. */
   apart<T>(work: () => T): T {
     return this.#context.run(undefined, work)
   }

@@ -5,40 +5,40 @@ import { join } from 'node:path'
 import type { Bucket, Clock, LinkOptions } from '#shared/platform/ports.ts'
 import { diskFault } from './disk-fault.ts'
 
-/** Where the links lead, on the service's own host. */
+/** The path of links to files, on the service's own host. */
 export const FILES_PATH = '/_local/files/'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The ending of what is not written to the end yet. */
+/** The suffix of a file that is not completely written yet. */
 export const DRAFT = '.draft'
 
-/** What a link answers with. */
+/** The content of a linked object, and the headers of the response. */
 export interface Linked {
   readonly bytes: Buffer
   readonly content_type: string
   readonly content_disposition: string
 }
 
-/** What the bucket needs of the file system. */
+/** The file system calls that the bucket uses. */
 export type FileCalls = Pick<typeof fs, 'open' | 'readFile' | 'rename' | 'rm' | 'writeFile'>
 
 export interface FileBucketOptions {
-  /** Made when it is not there. */
+  /** The folder of the objects. It is created if it does not exist. */
   readonly folder: string
   readonly keyFor: (use: string) => Buffer
   readonly clock: Clock
-  /** Another process may be writing here. */
+  /** Another process may be writing to the folder, so its drafts are not removed. */
   readonly beside?: boolean
-  /** The calls of the file system; without, Node's own. */
+  /** The file system calls. The default is `node:fs/promises`. */
   readonly calls?: FileCalls
 }
 
 /**
- * A bucket in a folder: a file for each object, encrypted, and links that are signed. A disk that is full or fails makes
- * the platform unavailable.
+ * A bucket in a folder. Each object is an encrypted file, and links are signed. A disk that is full or fails causes
+ * `PlatformUnavailable`.
  */
 export class FileBucket implements Bucket {
   readonly #folder: string
@@ -48,7 +48,7 @@ export class FileBucket implements Bucket {
 
   constructor({ folder, keyFor, clock, beside = false, calls = fs }: FileBucketOptions) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // What an earlier process was writing when it died.
+    // A process that was killed leaves the drafts that it was writing.
     for (const name of beside ? [] : readdirSync(folder))
       if (name.endsWith(DRAFT)) rmSync(join(folder, name), { force: true })
     this.#folder = folder
@@ -57,7 +57,7 @@ export class FileBucket implements Bucket {
     this.#keys = { seal: keyFor('files'), sign: keyFor('links to files') }
   }
 
-  /** The name appears once all bytes are on the disk. */
+  /** Stores an object. The object appears under its name once all its bytes are on the disk. */
   async put(name: string, bytes: Uint8Array): Promise<void> {
     const draft = join(this.#folder, randomBytes(16).toString('hex') + DRAFT)
     try {
@@ -65,7 +65,7 @@ export class FileBucket implements Bucket {
       await this.#calls.rename(draft, this.#path(name))
       await this.#keepNames()
     } catch (error) {
-      // A disk that fails may not remove it either; then the next start does.
+      // A disk that fails may not remove the draft either. The next start removes it.
       await this.#calls.rm(draft, { force: true }).catch(() => undefined)
       throw diskFault(error)
     }
@@ -87,7 +87,7 @@ export class FileBucket implements Bucket {
     return `${FILES_PATH + name}?${told}&signature=${signature}`
   }
 
-  /** What a link leads to: undefined for a link that is past, that was changed, or whose object is gone. */
+  /** Returns what a link leads to; undefined if the link has expired or was changed, or if its object is gone. */
   async follow(name: string, query: URLSearchParams): Promise<Linked | undefined> {
     const [expires = '', content_type = '', content_disposition = ''] = told_names.map((told) => query.get(told) ?? '')
     const signed = this.#signature(name, new URLSearchParams({ expires, content_type, content_disposition }))
@@ -127,12 +127,12 @@ export class FileBucket implements Bucket {
     }
   }
 
-  /** No name leads out of the folder, and none looks like a draft. */
+  /** Returns the path of an object. Every path is inside the folder and differs from the paths of drafts. */
   #path(name: string): string {
     return join(this.#folder, `${encodeURIComponent(name)}.object`)
   }
 
-  /** A name that came or went is on the disk from here on, whatever happens to the power. */
+  /** Writes the folder to the disk, so that an added or removed name survives a power failure. */
   async #keepNames(): Promise<void> {
     const folder = await this.#calls.open(this.#folder, 'r')
     try {

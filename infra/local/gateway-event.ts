@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 
-/** An HTTP request as API Gateway hands it to a function, as far as functions look. */
+/** An HTTP request as API Gateway passes it to a function, with only the fields that functions read. */
 export type GatewayEvent = Pick<
   APIGatewayProxyEvent,
   | 'httpMethod'
@@ -15,7 +15,7 @@ export type GatewayEvent = Pick<
   | 'isBase64Encoded'
 > & { readonly requestContext: { readonly requestId: string; readonly path: string } }
 
-/** The event of a request with its whole body. Like the gateway's, the body is base64 whatever its type. */
+/** Returns the event of a request and its whole body. As at API Gateway, the body is base64 for every content type. */
 export function gatewayEvent(request: IncomingMessage, body: Buffer): GatewayEvent {
   const url = request.url ?? '/'
   const [path = '/', search = ''] = splitAt(url, '?')

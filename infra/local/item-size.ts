@@ -5,8 +5,9 @@ const NESTING_MAX = 32
 const NUMBER_MIN = 1e-130
 
 /**
- * The bytes of an item as DynamoDB counts them: names and texts in UTF-8, numbers by their digits. Throws for what
- * DynamoDB or its SDK would refuse: an item above 400 KB, nesting above 32, an empty name, a value that is none of JSON.
+ * Returns the size of an item in bytes as DynamoDB counts it: names and text in UTF-8, numbers by their digits. Throws
+ * for what DynamoDB or its SDK rejects: an item above 400 KB, nesting deeper than 32 levels, an empty name, a value
+ * that JSON cannot express, and a number out of range.
  */
 export function itemSize(item: Item): number {
   let bytes = 0
@@ -38,10 +39,10 @@ function nameSize(name: string): number {
   return Buffer.byteLength(name)
 }
 
-/** Two digits a byte, one byte for the exponent and one for a minus. */
+/** Returns the size of a number: one byte per two digits, one for the exponent and one for a minus sign. */
 function numberSize(value: number): number {
   const size = Math.abs(value)
-  // The SDK refuses what a number of JavaScript cannot hold exactly, so DynamoDB's own upper bound is never reached.
+  // The SDK rejects numbers beyond JavaScript's safe integers, so DynamoDB's own upper bound is never reached.
   if (!(size <= Number.MAX_SAFE_INTEGER) || (size !== 0 && size < NUMBER_MIN))
     throw new Error(`the number ${value} cannot be stored`)
   const digits = size.toExponential().split('e')[0]!.replace('.', '').length

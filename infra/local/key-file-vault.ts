@@ -19,10 +19,13 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const PLAIN_BYTES_MAX = 4096
 
-/** The first byte of what is sealed: which key and cipher, so that both can change one day. */
+/** The first byte of sealed data. It identifies the key and the cipher, so that both can change later. */
 const FORMAT = 1
 
-/** Seals with AES-256-GCM under a key in a file that nobody else may read. The file is made when there is none. */
+/**
+ * Seals with AES-256-GCM under a key in a file. The constructor creates the file if it does not exist, and throws if
+ * other users may access it or if its length is wrong.
+ */
 export class KeyFileVault implements Vault {
   /** The path of the key file. */
   readonly file: string
@@ -39,7 +42,9 @@ export class KeyFileVault implements Vault {
     this.#key = createSecretKey(bytes)
   }
 
-  /** A key of its own for another use of this folder. It cannot be told from the others, nor they from it. */
+  /**
+   * Derives a key for another use in this data folder. A derived key reveals neither the vault's key nor other keys.
+   */
   keyFor(use: string): Buffer {
     return Buffer.from(hkdfSync('sha256', this.#key, '', use, KEY_BYTES))
   }
@@ -56,7 +61,7 @@ export class KeyFileVault implements Vault {
     return this.#opened(sealed, context)
   }
 
-  /** Whether the key opens this. */
+  /** Whether the key opens sealed bytes in a context. */
   canOpen(sealed: Uint8Array, context: Readonly<Record<string, string>>): boolean {
     try {
       this.#opened(sealed, context)
@@ -83,13 +88,13 @@ export class KeyFileVault implements Vault {
   }
 }
 
-/** The same bytes for the same context, in whatever order it was written. */
+/** Encodes a context as bytes that do not depend on the order of its names. */
 function canonical(context: Readonly<Record<string, string>>): Buffer {
   const names = Object.keys(context).sort()
   return Buffer.from(JSON.stringify(names.map((name) => [name, context[name]])))
 }
 
-/** The name appears once the whole key is on the disk, and only if nobody else was faster. */
+/** Creates the key file once the whole key is on the disk. If another process has created it first, that file stays. */
 function makeKeyFile(file: string): void {
   const draft = `${file}.${randomBytes(8).toString('hex')}`
   try {
@@ -100,7 +105,7 @@ function makeKeyFile(file: string): void {
   } finally {
     rmSync(draft, { force: true })
   }
-  // A name that a power cut takes away would take everything sealed with it.
+  // If a power failure removed the name, nothing that the key has sealed could be opened.
   const folder = openSync(dirname(file), 'r')
   fsyncSync(folder)
   closeSync(folder)

@@ -4,7 +4,10 @@ import { FILES_PATH } from './file-bucket.ts'
 import type { GatewayEvent } from './gateway-event.ts'
 import type { LocalPlatform } from './local-platform.ts'
 
-/** The content that a link leads to, as S3 answers it. Refuses with `forbidden` a link that is past or was changed. */
+/**
+ * Returns the file that a link leads to, as S3 does. Throws `forbidden` if the link has expired or was changed, or if
+ * the file is gone.
+ */
 export async function linkedFile({ bucket }: LocalPlatform, event: GatewayEvent): Promise<Answer> {
   const query = new URLSearchParams()
   for (const [name, values] of Object.entries(event.multiValueQueryStringParameters ?? {}))

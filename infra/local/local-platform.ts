@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { resolveHost } from '#shared/platform/dns.ts'
 import type { LogEntry, Platform } from '#shared/platform/ports.ts'
-import { resolve } from '#shared/platform/resolve.ts'
 import { isSystemError } from './disk-fault.ts'
 import { Epochs } from './epochs.ts'
 import { FileBucket } from './file-bucket.ts'
@@ -14,48 +14,50 @@ import { SqliteTable, type SqliteTableOptions } from './sqlite-table.ts'
 import { refuseOtherKey } from './vault-key-check.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
-/** The table of a data folder. */
+/** The file of the table in a data folder. */
 export const TABLE_FILE = 'table.sqlite'
 
-/** The key of its vault. */
+/** The key file of the vault in a data folder. */
 export const KEY_FILE = 'vault.key'
 
-/** The contents of files. */
+/** The folder of the bucket in a data folder. */
 export const FILES_FOLDER = 'files'
 
-/** How far its clock is ahead; there once it was turned. */
+/** The file in a data folder that holds how far the clock is ahead. It exists once the clock has been advanced. */
 export const CLOCK_FILE = 'clock'
 
-/** The ports on one machine, with what a local run can do besides: turn the clock, look into queues, close. */
+/**
+ * The ports on one machine, and what only a local run can do: advance the clock, inspect the queues, close the table.
+ */
 export interface LocalPlatform extends Platform {
   readonly table: SqliteTable
   readonly queues: { readonly deliveries: LocalQueue; readonly captures: LocalQueue; readonly chores: LocalQueue }
   readonly bucket: FileBucket
   readonly clock: VirtualClock
-  /** What a clock call waits for, and what it does not. */
+  /** Separates the work that a clock call waits for from other work. */
   readonly epochs: Epochs
-  /** What was written and somebody is to be told of. */
+  /** The outbox records that were written and are not yet passed to the fan-out. */
   readonly stream: LocalStream
-  /** The HTTP server in front of the platform, once there is one. */
+  /** The HTTP server in front of the platform. Until one is set, no address leads to it. */
   readonly own_server: OwnServer
 }
 
 export interface LocalPlatformOptions {
-  /** Where all data is kept; made when it is not there. */
+  /** The folder that stores all data. It is created if it does not exist. */
   readonly data_dir: string
   readonly log?: (entry: LogEntry) => void
   readonly onUse?: SqliteTableOptions['onUse']
-  /** Epoch milliseconds: the clock moves only when it is turned. */
+  /** A fixed time in epoch milliseconds that replaces real time: the clock moves only when it is advanced. */
   readonly frozen_at?: number
-  /** Who tells the addresses of host names; without, the name servers. */
+  /** Resolves host names to addresses. The default asks the name servers. */
   readonly names?: Platform['resolve']
-  /** Another process may be serving from the folder, which is then left to do so. */
+  /** Another process may be serving from the folder. No lock is taken, and file modes and drafts are left alone. */
   readonly beside?: boolean
 }
 
-/** Opens the data folder. Throws an error of one sentence, with the path of what cannot be used. */
+/** Opens the data folder. Throws an error of one sentence that names the path that cannot be used. */
 export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform {
-  const { data_dir, log = () => {}, onUse, frozen_at, names = resolve, beside } = options
+  const { data_dir, log = () => {}, onUse, frozen_at, names = resolveHost, beside } = options
   const path = (name: string) => join(data_dir, name)
   makeWritable(data_dir)
   refuseLostKey(data_dir)
@@ -87,13 +89,13 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
   }
 }
 
-/** Makes what is kept in a data folder, by whatever umask it was made, private to its user. The key is left as it is. */
+/** Restricts the files of a data folder to its user, whatever their modes were. The mode of the key file stays. */
 export function makeDataPrivate(data_dir: string): void {
   const beside_table = ['-wal', '-shm', '-lock', '-lock-journal'].map((ending) => TABLE_FILE + ending)
   makePrivate(data_dir, [TABLE_FILE, ...beside_table, CLOCK_FILE, `${CLOCK_FILE}.new`, FILES_FOLDER])
 }
 
-/** The result of `open`; a failed system call becomes a sentence about the path. */
+/** Returns the result of `open`. A failed system call becomes an error of one sentence about the path. */
 function usable<T>(path: string, open: () => T): T {
   try {
     return open()
@@ -105,7 +107,7 @@ function usable<T>(path: string, open: () => T): T {
   }
 }
 
-/** Throws when a folder has data but no key: a new key would open nothing of what an old one has sealed. */
+/** Throws if a folder has a table but no key file. A new key could not open what the old key has sealed. */
 export function refuseLostKey(data_dir: string): void {
   if (existsSync(join(data_dir, TABLE_FILE)) && !existsSync(join(data_dir, KEY_FILE)))
     throw new Error(

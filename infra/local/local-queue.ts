@@ -3,7 +3,7 @@ import { Epochs } from './epochs.ts'
 
 const DELAY_SECONDS_MAX = 900
 
-/** A message in the queue. */
+/** A message in the queue. `visible_at` is in epoch milliseconds. */
 export interface Waiting {
   readonly message: Message
   readonly group: string
@@ -11,25 +11,25 @@ export interface Waiting {
   readonly epoch: number
 }
 
-/** Which messages are taken: those of the epochs from `from` to before `before`, of the groups that are `free`. */
+/** Selects messages by epoch and group: `from` is inclusive, `before` is exclusive, and the group must be `free`. */
 export interface Wanted {
   readonly from?: number
   readonly before?: number
   readonly free?: (group: string) => boolean
 }
 
-/** Visible messages of one epoch; the group whose turn it is stands first. */
+/** The visible messages of one epoch, by group. The group whose turn is next comes first. */
 type Lane = Map<string, Waiting[]>
 
-/** A queue in memory. What it loses when the process ends the table still knows, and the sweep sends it again. */
+/** A queue in memory. Its messages are lost when the process ends. The sweep then queues them again from the table. */
 export class LocalQueue implements Queue {
   readonly epochs: Epochs
   readonly #clock: Clock
-  /** Not visible yet, or not looked at since they are: earliest first. */
+  /** Messages that are not visible yet, or became visible and are not moved to `#ready` yet, earliest first. */
   readonly #delayed: Waiting[] = []
-  /** By epoch. */
+  /** The visible messages, by epoch. */
   readonly #ready = new Map<number, Lane>()
-  /** Called when something was sent. */
+  /** Called after messages were sent. */
   onArrival: () => void = () => {}
 
   constructor(clock: Clock, epochs = new Epochs()) {
@@ -52,7 +52,7 @@ export class LocalQueue implements Queue {
     this.onArrival()
   }
 
-  /** Takes up to `limit` messages that are visible by `now`, of all epochs. */
+  /** Takes up to `limit` messages of all epochs that are visible by `now` and whose group is `free`. */
   due(now: number, limit = Number.POSITIVE_INFINITY, free: (group: string) => boolean = () => true): Message[] {
     const taken: Message[] = []
     for (
@@ -65,8 +65,9 @@ export class LocalQueue implements Queue {
   }
 
   /**
-   * Takes up to `limit` messages that are visible by `now`, all of one epoch, the earliest that has any: one of each group
-   * in turn, so that a long backlog of one group does not hold up another. A group that is not `free` is passed over.
+   * Takes up to `limit` messages that are visible by `now`, all from the earliest wanted epoch that has any. It takes
+   * one message of each group in turn, so a long backlog of one group does not delay another. It skips groups that are
+   * not `free`.
    */
   take(now: number, limit: number, { from = 0, before = Number.POSITIVE_INFINITY, free }: Wanted = {}): Waiting[] {
     this.#makeReady(now)
@@ -80,8 +81,8 @@ export class LocalQueue implements Queue {
   }
 
   /**
-   * When the next message of the epochs before `before` is visible, in epoch milliseconds: in the past for one that can be
-   * taken now.
+   * Returns when the next message of the epochs before `before` is visible, in epoch milliseconds; now or in the past
+   * if one can be taken already; undefined if there is none.
    */
   earliest(before = Number.POSITIVE_INFINITY): number | undefined {
     for (const [epoch, lane] of this.#lanes())
@@ -89,7 +90,7 @@ export class LocalQueue implements Queue {
     return this.#delayed.find(({ epoch }) => epoch < before)?.visible_at
   }
 
-  /** When the next message becomes visible after `now`, in epoch milliseconds. */
+  /** Returns when the next message becomes visible after `now`, in epoch milliseconds; undefined if there is none. */
   nextAfter(now: number): number | undefined {
     return this.#delayed.find(({ visible_at }) => visible_at > now)?.visible_at
   }
@@ -124,7 +125,7 @@ function takeFrom(lane: Lane, limit: number, free: (group: string) => boolean = 
     if (taken.length >= limit) break
     if (!free(group)) continue
     taken.push(waiting.shift()!)
-    // Behind all the others, where this very loop comes by again.
+    // The group moves to the end of the map, so this loop reaches it again after the other groups.
     lane.delete(group)
     if (waiting.length > 0) lane.set(group, waiting)
   }

@@ -2,27 +2,30 @@ import type { Write } from '#shared/platform/ports.ts'
 import { OUTBOX } from '#shared/store/keys.ts'
 import { Epochs } from './epochs.ts'
 
-/** Most records that a function is handed at a time. */
+/** The maximum number of records in one call of a function. */
 const BATCH = 100
 
-/** One record as the table's stream tells it: the key of what was put. */
+/** One record of the table's stream: the key of the item that was put, and the epoch of the write. */
 export interface StreamRecord {
   readonly epoch: number
   readonly dynamodb: { readonly Keys: Readonly<Record<'pk' | 'sk', { readonly S: string }>> }
 }
 
-/** What the table's stream would hand to the fan-out. What it loses when the process ends, the due index still knows. */
+/**
+ * Holds what the table's stream would pass to the fan-out. Its records are lost when the process ends. The sweep then
+ * finds the outbox records in the due index.
+ */
 export class LocalStream {
   readonly #epochs: Epochs
   #records: StreamRecord[] = []
-  /** Called when there is something to take. */
+  /** Called when there are records to take. */
   onArrival: () => void = () => {}
 
   constructor(epochs = new Epochs()) {
     this.#epochs = epochs
   }
 
-  /** Notes the rows of a commit that the stream's filter lets through. */
+  /** Adds the items of a commit that the stream's filter selects: outbox records that were put. */
   readonly committed = (writes: readonly Write[]): void => {
     this.#epochs.committed(writes)
     const epoch = this.#epochs.current
@@ -48,7 +51,7 @@ export class LocalStream {
     return this.#records.some(({ epoch }) => epoch < before)
   }
 
-  /** Takes the first records, all of one epoch. */
+  /** Takes the first records, up to 100, all of one epoch. */
   take(): StreamRecord[] {
     const other = this.#records.findIndex(({ epoch }) => epoch !== this.#records[0]!.epoch)
     return this.#records.splice(0, other < 0 ? BATCH : Math.min(other, BATCH))

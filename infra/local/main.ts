@@ -7,10 +7,10 @@ import { createPrivately } from './private-files.ts'
 import { localService } from './server.ts'
 import type { Workers } from './workers.ts'
 
-/** How often what falls due by the real clock is looked for. */
+/** How often the workers look for work that falls due as real time passes. */
 const LOOK_MS = 500
 
-/** How often what the table may drop is dropped. */
+/** How often expired items are deleted from the table. */
 const PURGE_MS = 3_600_000
 
 const PORT = process.env.PORT || '3000'
@@ -18,7 +18,7 @@ const HOST = process.env.HOST || '127.0.0.1'
 const DATA_DIR = process.env.DATA_DIR || '.data'
 const LOG_LEVEL = process.env.LOG_LEVEL || 'error'
 
-/** How long requests may take to end when the server is stopped. */
+/** How long open requests may still take when the server is stopped. */
 const STOP_MS = 5_000
 
 try {
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   tellAtOnce(platform, workers)
   const parent = process.ppid
   const looking = setInterval(() => {
-    // npm ends without telling the server that it has started.
+    // npm ends without a signal to the server that it has started.
     if (process.env.npm_lifecycle_event && process.ppid !== parent) stop()
     workers.work().catch(logFailure)
   }, LOOK_MS)
@@ -67,7 +67,10 @@ async function main(): Promise<void> {
   process.once('SIGTERM', stop)
 }
 
-/** Whatever is written is told to its receivers in the next turn, together with what comes until then. */
+/**
+ * Starts the fan-out and deliveries in the next turn of the event loop, together for everything that arrives until
+ * then.
+ */
 function tellAtOnce({ stream, queues }: LocalPlatform, workers: Workers): void {
   stream.onArrival = inNextTurn(() => workers.flow().catch(logFailure))
   queues.deliveries.onArrival = inNextTurn(() => workers.deliver())
@@ -89,7 +92,7 @@ async function purge({ table, clock }: LocalPlatform): Promise<void> {
   table.purgeExpired(Math.floor(clock.now() / 1000))
 }
 
-/** On the first start there is a demo merchant; its keys are told once. */
+/** Creates a demo merchant on the first start and prints its keys once. Later starts print how to create a merchant. */
 async function introduce({ table, clock }: LocalPlatform, origin: string): Promise<void> {
   const first = table.items().next()
   if (!first.done) {

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 const FILE_MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** Makes every file and folder that this process creates from now on private to its user, whatever the shell's umask is. */
+/** Restricts every file and folder that this process creates from now on to its user, whatever the shell's umask is. */
 export function createPrivately(): void {
   process.umask(0o077)
 }
 
 /**
- * Makes these entries of a data folder, and all that is in those that are folders, private to their user. Entries that are
- * not there are passed over, and others in the data folder are left alone, because they may be somebody else's.
+ * Restricts these entries of a data folder, and the content of those that are folders, to their user. It skips entries
+ * that do not exist. Other files in the data folder may have another purpose, so their modes stay.
  */
 export function makePrivate(data_dir: string, entries: readonly string[]): void {
   for (const entry of entries) {

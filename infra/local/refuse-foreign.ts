@@ -2,13 +2,16 @@ import { Refusal } from '#shared/domain/errors.ts'
 import type { GatewayEvent } from './gateway-event.ts'
 import type { OwnServer } from './own-server.ts'
 
-/** What a browser says of a request that no page of another origin has caused. */
+/**
+ * The values of `Sec-Fetch-Site` for requests that no page of another origin has caused. A request without the header,
+ * which clients other than browsers send, is accepted.
+ */
 const OWN_SITES: readonly (string | undefined)[] = ['same-origin', 'none', undefined]
 
 /**
- * Refuses with `forbidden` a request to `/_local` that came in under a name that is not this machine's, that a web page of
- * another origin may have caused, or that is a delivery of a webhook. The endpoints ask for no key, so such a request
- * could otherwise turn a developer's clock or read new keys.
+ * Throws `forbidden` for a request to `/_local` whose `Host` does not name this machine, that a web page of another
+ * origin may have caused, or that is a delivery of a webhook. The endpoints require no API key, so such a request could
+ * otherwise advance a developer's clock or read new keys.
  */
 export function refuseForeign({ headers }: Pick<GatewayEvent, 'headers'>, server: OwnServer): void {
   const { host = '', origin, 'sec-fetch-site': site, 'x-service-id': delivery } = headers

@@ -12,12 +12,15 @@ import { type GatewayEvent, gatewayEvent } from './gateway-event.ts'
 import type { LocalPlatform } from './local-platform.ts'
 import { type Invoke, Workers } from './workers.ts'
 
-/** What is read of a body that is too large anyway, so that the client gets to reading the answer. */
+/**
+ * The maximum number of bytes that are read of a body that is too large. Many clients read the response only after they
+ * have sent the whole body.
+ */
 const READ_BYTES_MAX = 64 * 1024 * 1024
 
 /**
- * The whole service on this machine, as an HTTP server that does not listen yet, and its workers. `host` is the name or
- * address that it is to listen on.
+ * Returns the whole service on this machine: an HTTP server that does not listen yet, and its workers. `host` is the
+ * name or address on which the server will listen.
  */
 export function localService(platform: LocalPlatform, host = '127.0.0.1'): { server: Server; workers: Workers } {
   const invoke = invoker(platform)
@@ -32,8 +35,8 @@ export function localService(platform: LocalPlatform, host = '127.0.0.1'): { ser
 }
 
 /**
- * What API Gateway does: an HTTP server, that does not listen yet, in front of the functions that `invoke` calls. Paths
- * behind `/_local` go to `controls`, if there are any.
+ * Returns an HTTP server that does not listen yet. It does the work of API Gateway: it routes each request to a
+ * function and calls the function with `invoke`. Requests to paths below `/_local/` go to `controls`, if given.
  */
 export function gateway(invoke: Invoke, controls?: (event: GatewayEvent) => Promise<Answer>): Server {
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -42,7 +45,7 @@ export function gateway(invoke: Invoke, controls?: (event: GatewayEvent) => Prom
       () => send(response, errorAnswer(new Refusal('internal_server_error'), randomUUID())),
     )
   }
-  // What Node would otherwise refuse by itself, without the error envelope, is served.
+  // Node would reject such requests by itself, without the error envelope.
   const server = createServer({ requireHostHeader: false }, serve)
   server.on('checkExpectation', serve)
   server.on('clientError', refuseUnreadable)
@@ -63,7 +66,10 @@ async function answer(
 
 type Handler = (event: unknown, context: { readonly platform: Platform }) => Promise<unknown>
 
-/** Calls functions as Lambda does: loaded when first called, with the platform in the context. */
+/**
+ * Returns a caller of functions that works as Lambda does: it loads a function at its first call. The context holds the
+ * platform.
+ */
 export function invoker(platform: Platform): Invoke {
   const loaded = new Map<string, Promise<{ handler: Handler }>>()
   return async (file, event) => {
@@ -77,8 +83,8 @@ export function invoker(platform: Platform): Invoke {
 }
 
 /**
- * The body, or of one that is too large as much as shows that it is. The rest is read and dropped, so that the client gets
- * to reading the answer; what is far too large is cut off.
+ * Returns the body of a request. Of a body that is too large, it returns only enough to show that. It reads and drops
+ * the rest up to 64 MB, so that the client goes on to read the response. It stops reading a larger body early.
  */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -98,13 +104,13 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 
 function send(response: ServerResponse, { statusCode, headers, body, isBase64Encoded }: Answer): void {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
-  // What is left of a body that is too large is not waited for.
+  // The connection closes after the response, so the server does not wait for the rest of a body that is too large.
   const last = response.req.complete ? undefined : { Connection: 'close' }
   response.writeHead(statusCode, { ...headers, ...last, ...(body && { 'Content-Length': bytes.length }) })
   response.end(bytes)
 }
 
-/** What is no HTTP that can be read gets the error envelope as well. */
+/** Responds to unreadable HTTP with `bad_request` in the error envelope and closes the connection. */
 function refuseUnreadable(_error: Error, socket: Socket): void {
   if (!socket.writable) return
   const { headers, body } = errorAnswer(new Refusal('bad_request'), randomUUID())

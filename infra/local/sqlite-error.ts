@@ -1,7 +1,7 @@
-/** What is wrong with a file of SQLite, by the primary result codes that say so. */
+/** The primary result codes of SQLite for each kind of fault of a file. */
 const CODES = { busy: [5], no_access: [3, 8, 14, 23], full: [13], damaged: [11, 26] }
 
-/** What follows the path of the file in the sentence of each fault. */
+/** The error message for each kind of fault. It follows the path of the file. */
 const SENTENCES: Readonly<Record<keyof typeof CODES, string>> = {
   busy: 'is in use by another process: only one may run on a data folder.',
   no_access: 'cannot be opened: make it a file that this user may read and write, or set DATA_DIR to another folder.',
@@ -13,7 +13,10 @@ const SENTENCES: Readonly<Record<keyof typeof CODES, string>> = {
 export const isFromSqlite = (error: unknown): error is Error & { readonly errcode?: number } =>
   (error as { code?: string }).code === 'ERR_SQLITE_ERROR'
 
-/** An error of SQLite as one sentence with the path of its file and what to do. Any other error is returned as it is. */
+/**
+ * Returns an error of SQLite as one sentence with the path of its file and the remedy. Returns any other error
+ * unchanged.
+ */
 export function sqliteError(file: string, error: unknown, sentences: Partial<typeof SENTENCES> = {}): Error {
   if (!isFromSqlite(error)) return error as Error
   // The low byte of an extended result code is the primary one.
@@ -23,5 +26,5 @@ export function sqliteError(file: string, error: unknown, sentences: Partial<typ
   return new Error(`${file} ${sentence}`, { cause: error })
 }
 
-/** The error for a damaged file that SQLite would take for an empty one. */
+/** Returns the error for a damaged file that SQLite itself would treat as empty. */
 export const damagedFile = (file: string): Error => new Error(`${file} ${SENTENCES.damaged}`)

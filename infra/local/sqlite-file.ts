@@ -2,7 +2,9 @@ import { closeSync, existsSync, openSync, readSync, rmSync, statSync } from 'nod
 import { DatabaseSync } from 'node:sqlite'
 import { damagedFile, sqliteError } from './sqlite-error.ts'
 
-/** Rows stand in the order they come in: kept in key order, items of some KB take twice the room and a third more time. */
+/**
+ * Rows are stored in insertion order. In key order, items of some KB would take twice the space and a third more time.
+ */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS items (
     pk TEXT NOT NULL, sk TEXT NOT NULL, version INTEGER NOT NULL, size INTEGER NOT NULL,
@@ -16,17 +18,23 @@ const SCHEMA = `
 
 const SQLITE_BUSY = 5
 
-/** How long a commit waits for one of another process. */
+/** How long a commit waits for the commit of another process. */
 const BUSY_MS = 5_000
 
-/** How the log of a database begins; the last bit says in which byte order its checksums are. */
+/**
+ * The first four bytes of the write-ahead log of a database. The last bit states the byte order of the log's checksums.
+ */
 const LOG_MAGIC = 0x377f0682
 const LOG_HEADER_BYTES = 32
 
-/** The smallest page that SQLite knows. */
+/** The smallest page size that SQLite supports. */
 const PAGE_BYTES_MIN = 512
 
-/** That this process alone serves from a file. Held until it ends, in whatever way: the operating system gives it back. */
+/**
+ * Locks a file, so that this process alone serves from it. Throws an error of one sentence if another process holds the
+ * lock or if the lock file cannot be used. The operating system releases the lock when the process ends, even after a
+ * crash.
+ */
 export function lockOf(file: string): DatabaseSync {
   let lock: DatabaseSync | undefined
   try {
@@ -41,43 +49,59 @@ export function lockOf(file: string): DatabaseSync {
 }
 
 /**
- * Opens the file, or makes it. What is committed outlives the process at once; it outlives a power cut once the log of the
- * file, the one that ends in `-wal`, is brought to the disk. Throws an error of one sentence when the file cannot be used.
+ * Opens the database file, or creates it. A commit survives the end of the process at once. It survives a power failure
+ * once the write-ahead log, whose name ends in `-wal`, is synced to the disk. Throws an error of one sentence if the
+ * file cannot be used.
  */
 export function openDatabase(file: string): DatabaseSync {
   const is_new = !existsSync(file)
-  if (!is_new) refuseEmpty(file)
+  if (is_new) refuseLostTable(file)
+  else refuseEmpty(file)
   if (existsSync(`${file}-wal`)) refuseForeignLog(`${file}-wal`)
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(file, { timeout: BUSY_MS })
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536')
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA secure_delete = FAST',
+    )
     database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`)
     return database
   } catch (error) {
     database?.close()
-    // What is left of a first start is empty, which the next start would take for damage.
+    // A first start that failed leaves an empty file. The next start would report it as damaged.
     if (is_new) rmSync(file, { force: true })
     throw sqliteError(file, error)
   }
 }
 
-/** SQLite makes a new database of a file that holds no page: all data would be gone without a word. */
+/** Throws if the table is missing but its log has data. SQLite would delete the log, which can hold every commit. */
+function refuseLostTable(file: string): void {
+  const log = `${file}-wal`
+  if (!existsSync(log) || statSync(log).size < LOG_HEADER_BYTES) return
+  throw new Error(
+    `The table ${file} is missing, and its log ${log} still holds data: put the table back, or remove the folder to begin anew.`,
+  )
+}
+
+/**
+ * Throws if the file is smaller than a page. SQLite would silently create a new database in it, and all data would be
+ * lost.
+ */
 function refuseEmpty(file: string): void {
   const found = statSync(file)
   if (found.isFile() && found.size < PAGE_BYTES_MIN) throw damagedFile(file)
 }
 
-/** SQLite drops a log that does not begin as one: all that was committed since the last checkpoint would be gone. */
+/** Throws if the log does not begin like one. SQLite would drop it, with every commit since the last checkpoint. */
 function refuseForeignLog(log: string): void {
   const found = statSync(log)
-  // A kill can leave the beginning of a log, where nothing was answered yet.
+  // A killed process can leave an incomplete header. No commit of such a log has been confirmed yet.
   if (!found.isFile() || found.size < LOG_HEADER_BYTES) return
   const head = Buffer.alloc(4)
   const descriptor = openSync(log, 'r')
   readSync(descriptor, head)
   closeSync(descriptor)
   const magic = head.readUInt32BE()
-  // A power cut can leave zeros there as well.
+  // A power failure can leave zeros in the header.
   if (magic !== 0 && (magic & ~1) !== LOG_MAGIC) throw damagedFile(log)
 }

@@ -4,20 +4,23 @@ import { keyOf } from './dynamodb-limits.ts'
 import { itemSize } from './item-size.ts'
 import { indexUnits, writeUnits } from './units.ts'
 
-/** Most that one page of an answer holds, as in DynamoDB. */
+/** The maximum size of one page of results, as in DynamoDB. */
 const PAGE_BYTES_MAX = 1024 * 1024
 
-/** Writes a row, whether there is one or not. */
+/** Inserts a row, or replaces the row with the same key. */
 export const PUT = `
   INSERT INTO items (pk, sk, version, size, due_shard, due_at, ttl, item) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (pk, sk) DO UPDATE SET version = excluded.version, size = excluded.size, due_shard = excluded.due_shard,
     due_at = excluded.due_at, ttl = excluded.ttl, item = excluded.item
 `
 
-/** The earliest time of all shards behind a time: one seek for each shard that holds anything, however many items are due. */
+/**
+ * Selects the earliest `due_at` of all shards after a time. It takes one seek for each shard in use, however many items
+ * are due.
+ */
 export const EARLIEST = earliestWhere('')
 
-/** The same of the items for which the function `is_skipped` of the connection is 0. */
+/** Selects the same as `EARLIEST`, among the items for which the connection's function `is_skipped` returns 0. */
 export const EARLIEST_KEPT = earliestWhere('AND NOT is_skipped(pk, sk)')
 
 function earliestWhere(condition: string): string {
@@ -31,13 +34,13 @@ function earliestWhere(condition: string): string {
   `
 }
 
-/** A row that a put writes, and the size of its item in bytes. */
+/** The row that a put writes, and the size of its item in bytes. */
 export interface Put {
   readonly size: number
   readonly row: SQLInputValue[]
 }
 
-/** What a write must know of the row that it meets. */
+/** The values of an existing row that a write to the row needs. */
 export interface Before {
   readonly version: number
   readonly size: number
@@ -45,13 +48,16 @@ export interface Before {
   readonly due_at: string | null
 }
 
-/** A row as SQLite gives it. */
+/** A row as SQLite returns it. */
 export type Row = Record<string, unknown>
 
 /** A key of the due index. */
 export type DueKey = Key & { readonly due_at: string }
 
-/** Rows up to the limit of the page or 1 MB; `full` when it ends for one of these and not because there is no more. */
+/**
+ * Takes rows up to the limit of the page or 1 MB. `full` is true if the page ends at one of these limits, and false if
+ * the rows end first.
+ */
 export function take(rows: Iterable<Row>, limit: number, sizeOf: (row: Row) => number) {
   const taken: Row[] = []
   let bytes = 0
@@ -65,7 +71,7 @@ export function take(rows: Iterable<Row>, limit: number, sizeOf: (row: Row) => n
   return { rows: taken, bytes, full: false }
 }
 
-/** The row of an item. */
+/** Returns the row of an item. */
 export function putOf(item: Item): Put {
   const size = itemSize(item)
   const { pk, sk, version, ttl = null } = item
@@ -73,14 +79,17 @@ export function putOf(item: Item): Put {
   return { size, row: [pk, sk, version, size, due_shard, due_at, ttl, JSON.stringify(item)] }
 }
 
-/** The item of a row. */
+/** Returns the item of a row. */
 export const parse = ({ item }: Row): Item => JSON.parse(item as string)
 
-/** Whether a row is as a write asks for. */
+/** Whether a row has the version that a write expects. A `was` of 0 expects no row, and undefined accepts any row. */
 export const isSo = (was: number | undefined, before: Before | undefined): boolean =>
   was === undefined || (was === 0 ? before === undefined : before?.version === was)
 
-/** What DynamoDB would consume for a transaction: each row that it changes or looks at, and what follows in the index. */
+/**
+ * Returns the write units that DynamoDB would consume for a transaction: for each item that it changes or checks, and
+ * for the due index.
+ */
 export function unitsOf(
   writes: readonly Write[],
   puts: readonly (Put | undefined)[],

@@ -32,26 +32,26 @@ import {
 import { type Disk, SyncedFile } from './synced-file.ts'
 import { indexRowSize, readUnits, type Use } from './units.ts'
 
-/** SQLite sorts every blob behind every text, so this is an upper bound that no key reaches. */
+/** An upper bound above every key: SQLite sorts every blob after every text. */
 const HIGHEST = new Uint8Array()
 
 export interface SqliteTableOptions {
-  /** Where the data is kept; `:memory:` keeps none. */
+  /** The path of the file that stores the data. With `:memory:`, nothing is stored on disk. */
   readonly file: string
   readonly clock: Clock
-  /** Told after every call what DynamoDB would have consumed for it. */
+  /** Called for each call of the table with the units that DynamoDB would consume. */
   readonly onUse?: (use: Use) => void
-  /** Told of every transaction that was committed. */
+  /** Called with the writes of every committed transaction. */
   readonly onCommit?: (writes: readonly Write[]) => void
-  /** Opens a file that another process may be serving from: an operator's look, beside the one process that may serve. */
+  /** Opens the file without the lock, for an operator's command while another process serves from the file. */
   readonly beside?: boolean
-  /** What brings commits to the disk; without, the system's own. */
+  /** Syncs commits to the disk. The default is `fdatasync`. */
   readonly disk?: Disk
 }
 
 interface Transaction {
   readonly writes: readonly Write[]
-  /** What each put will write, made when the call is made, so that the caller may go on with its objects. */
+  /** The row of each put, built at the call, so that the caller may change its objects afterwards. */
   readonly puts: readonly (Put | undefined)[]
   readonly latest: number
   readonly resolve: () => void
@@ -59,15 +59,16 @@ interface Transaction {
 }
 
 /**
- * The table in one SQLite file, durable when a promise settles. It refuses what DynamoDB refuses. One process at a time
- * may serve from a file: the constructor throws when another one does.
+ * The table in one SQLite file. What a call has written or read is durable when its promise settles. The table throws
+ * for calls that DynamoDB would reject. One process at a time may serve from a file: the constructor throws if another
+ * process does.
  */
 export class SqliteTable implements WholeTable {
   /** The path of the file. */
   readonly file: string
   readonly #database: DatabaseSync
   readonly #lock: DatabaseSync | undefined
-  /** What is committed stands here first. A table in memory has none. */
+  /** SQLite's write-ahead log, which receives every commit first. A table in memory has none. */
   readonly #log: SyncedFile | undefined
   readonly #clock: Clock
   readonly #onUse: (use: Use) => void
@@ -124,10 +125,10 @@ export class SqliteTable implements WholeTable {
     )
     await new Promise<void>((resolve, reject) => {
       this.#waiting.push({ writes, puts, latest, resolve, reject })
-      // Whatever is written in this turn of the event loop shares one commit, hence one wait for the disk.
+      // All writes of this turn of the event loop share one commit, and so one wait for the disk.
       if (this.#waiting.length === 1) setImmediate(() => this.#flush())
     })
-    // Here and not where the commit is made, which may be the turn of another writer: the hook sees whose write it is.
+    // `#flush` can run in the async context of another writer. Here, the hook runs in the context of this write.
     this.#onCommit(writes)
   }
 
@@ -139,7 +140,7 @@ export class SqliteTable implements WholeTable {
     const { rows, bytes, full } = this.#tried(() =>
       take(this.#statement(sql).iterate(shard, ...begin, until), limit, sizeOf),
     )
-    // Whoever looks through all shards, as a sweep does, holds up no request meanwhile.
+    // Requests get a turn while a sweep reads all shards.
     await nextTurn()
     await this.#durable()
     this.#onUse({ operation: 'due', read_units: readUnits(bytes) / 2, write_units: 0, items: rows.length })
@@ -149,8 +150,8 @@ export class SqliteTable implements WholeTable {
   }
 
   /**
-   * The earliest `due_at` of all shards, strictly after `after` if given, of the keys that are not `skipped`; undefined when
-   * nothing is due ever.
+   * Returns the earliest `due_at` of all shards, strictly after `after` if given, among the keys that are not
+   * `skipped`; undefined if there is none.
    */
   earliestDue(after = '', skipped?: (key: Key) => boolean): string | undefined {
     this.#skipped = skipped ?? (() => false)
@@ -158,7 +159,7 @@ export class SqliteTable implements WholeTable {
     return (this.#tried(() => statement.get(after))?.due_at as string | null) ?? undefined
   }
 
-  /** Drops the items whose `ttl` has passed, as DynamoDB does some time later, and answers how many they were. */
+  /** Deletes the items whose `ttl` has passed, as DynamoDB does with some delay, and returns their number. */
   purgeExpired(now_seconds: number): number {
     return this.#tried(() => Number(this.#statement('DELETE FROM items WHERE ttl < ?').run(now_seconds).changes))
   }
@@ -176,7 +177,7 @@ export class SqliteTable implements WholeTable {
     return { items: rows.map(parse), ...(full && last && { next: JSON.stringify([last.pk, last.sk]) }) }
   }
 
-  /** Copies all that is committed by now into a new file, also while another process serves. */
+  /** Copies everything that is committed by now to a new file, even while another process serves from this one. */
   copyTo(file: string): void {
     try {
       this.#database.prepare('VACUUM INTO ?').run(file)
@@ -185,7 +186,7 @@ export class SqliteTable implements WholeTable {
     }
   }
 
-  /** Every item, for looking through all that is kept. */
+  /** Iterates over all items of the table in key order. */
   *items(): Generator<Item> {
     const rows = this.#tried(() => this.#database.prepare('SELECT item FROM items ORDER BY pk, sk').iterate())
     try {
@@ -195,19 +196,19 @@ export class SqliteTable implements WholeTable {
     }
   }
 
-  /** The check value of the vault key that the data is sealed under; undefined until one is kept. */
+  /** Returns the check value of the vault key that seals the data; undefined until one is stored. */
   vaultKeyCheck(): string | undefined {
     return this.#tried(
       () => this.#statement('SELECT check_value FROM vault_key').get()?.check_value as string | undefined,
     )
   }
 
-  /** Keeps a check value in the file itself, so that every copy of the file has it. */
+  /** Stores a check value in the table's file, so that every copy of the file contains it. */
   keepVaultKeyCheck(value: string): void {
     this.#tried(() => this.#statement('INSERT INTO vault_key VALUES (?)').run(value))
   }
 
-  /** Commits what waits and gives the file back. */
+  /** Commits the waiting transactions, closes the file and releases its lock. */
   close(): void {
     this.#flush()
     this.#log?.close()
@@ -251,7 +252,10 @@ export class SqliteTable implements WholeTable {
     })
   }
 
-  /** Settles once what is committed is on the disk: no answer tells of anything that a power cut could still undo. */
+  /**
+   * Settles once all commits are on the disk, so that no response reports what a power failure could still undo. Throws
+   * `PlatformUnavailable` if the disk failed.
+   */
   async #durable(wait = this.#log?.settled()): Promise<void> {
     try {
       await wait
@@ -260,7 +264,9 @@ export class SqliteTable implements WholeTable {
     }
   }
 
-  /** Looks at everything before it writes anything, so a refused transaction leaves the others of its commit alone. */
+  /**
+   * Checks all conditions before the first write, so a rejected transaction does not affect the others of its commit.
+   */
   #apply({ writes, puts, latest, resolve, reject }: Transaction): () => void {
     const state = this.#statement('SELECT version, size, due_shard, due_at FROM items WHERE pk = ? AND sk = ?')
     const before = writes.map((write) => {
@@ -295,7 +301,10 @@ export class SqliteTable implements WholeTable {
     }
   }
 
-  /** What SQLite could not do (disk full, cannot read) is the platform's fault; anything else is ours. */
+  /**
+   * Returns an error of SQLite (full disk, unreadable file) as `PlatformUnavailable`. Any other error is a defect of
+   * ours and is returned unchanged.
+   */
   #unavailable(error: unknown): Error {
     if (!isFromSqlite(error)) return error as Error
     return new PlatformUnavailable(sqliteError(this.file, error).message, { cause: error })

@@ -1,17 +1,18 @@
 import { timestamp } from '#shared/domain/timestamp.ts'
-import { AHEAD_MS, RESEND_AFTER_MS } from '#shared/store/due.ts'
+import { AHEAD_MS, RESEND_AFTER_MS } from '#shared/scheduling/sweep.ts'
 
 const DAY_MS = 86_400_000
 
-/** What is asked of a table: the earliest `due_at` there is, strictly after a time if one is given. */
+/** A source of due times. `earliestDue` returns the earliest `due_at`, strictly later than `after` if given. */
 export interface DueTimes {
   earliestDue(after?: string): string | undefined
 }
 
 /**
- * The moment, in epoch milliseconds, at which a sweep next finds something to send, when the last one was at `swept_at`:
- * what falls due beyond its reach, what has by then been overdue long enough to be sent again, what is overdue for a day or
- * more at the turn of the day. Undefined while nothing is due ever. Before the first sweep it is the first thing that is due.
+ * Returns when a sweep next finds something to send, in epoch milliseconds, if the last sweep was at `swept_at`. This
+ * is the earliest of these moments: the next item beyond the reach of the last sweep falls due; an item has been
+ * overdue long enough to be sent again; a day begins while an item is overdue by a day or more. Without `swept_at`, it
+ * is the earliest due time. Returns undefined if no item has a due time.
  */
 export function nextSweep(table: DueTimes, swept_at: number | undefined): number | undefined {
   const first = parsed(table.earliestDue())
@@ -21,13 +22,16 @@ export function nextSweep(table: DueTimes, swept_at: number | undefined): number
   return earliestOf([dueAfter(swept_at + AHEAD_MS), ...again, dayTurn(first, swept_at)])
 }
 
-/** The first sweep of a day is the one that reaches into it. */
+/**
+ * Returns when a sweep next sends items again that are overdue by a day: once a day, as soon as it reaches into a new
+ * day.
+ */
 function dayTurn(first: number, swept_at: number): number {
   const day = Math.max(Math.floor((swept_at + AHEAD_MS) / DAY_MS) + 1, Math.ceil((first + AHEAD_MS) / DAY_MS) + 1)
   return day * DAY_MS - AHEAD_MS
 }
 
-/** The smallest of the moments that are known. */
+/** Returns the earliest of the moments that are defined; undefined if there is none. */
 export function earliestOf(moments: readonly (number | undefined)[]): number | undefined {
   const known = moments.filter((moment) => moment !== undefined)
   return known.length > 0 ? Math.min(...known) : undefined

@@ -1,28 +1,30 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 
-/** Brings all that is written to a file to the disk, and tells when it is there, or why not. */
+/** Syncs everything that is written to a file to the disk. Then calls `told`, with an error if the sync failed. */
 export type Disk = (descriptor: number, told: (error: Error | null) => void) => void
 
 /**
- * Brings what is written to a file to the disk, so that it outlives a power cut; the process goes on meanwhile. A disk that
- * did not take something may have forgotten it, so nothing is on it for sure any more: from then on every wait fails, until
- * the file is opened anew.
+ * Syncs a file to the disk without blocking the process, so that the content survives a power failure. After a failed
+ * sync, the disk may have lost data, so every later wait fails until the file is opened again.
  */
 export class SyncedFile {
   readonly #descriptor: number
   readonly #disk: Disk
-  /** What has been begun last. */
+  /** The sync that was requested last, which may still wait for the one before it. */
   #last: Promise<void> = Promise.resolve()
-  /** What begins once that has ended. */
+  /** The sync that waits for the running one to end; undefined if none waits. */
   #next: Promise<void> | undefined
 
-  /** The file is there already. */
+  /** Opens the file, which must exist. */
   constructor(file: string, disk: Disk = fdatasync) {
     this.#descriptor = openSync(file, 'r+')
     this.#disk = disk
   }
 
-  /** Settles once all that was written before this call is on the disk. Whoever calls while the disk is busy shares one wait. */
+  /**
+   * Settles once everything that was written before this call is on the disk. All calls during a running sync share the
+   * next one.
+   */
   sync(): Promise<void> {
     if (!this.#next) {
       this.#next = this.#last.then(() => {
@@ -30,18 +32,18 @@ export class SyncedFile {
         return this.#toDisk()
       })
       this.#last = this.#next
-      // Who waits for it is told.
+      // The callers handle the rejection. Without this line, a rejection without a caller would end the process.
       this.#last.catch(() => undefined)
     }
     return this.#next
   }
 
-  /** Settles once all that `sync` was called for is on the disk; at once when it is. */
+  /** Settles once everything for which `sync` was called is on the disk; at once if it already is. */
   settled(): Promise<void> {
     return this.#last
   }
 
-  /** Gives the file back once what is under way has ended. */
+  /** Closes the file once the syncs in progress have ended. */
   async close(): Promise<void> {
     await this.#last.catch(() => undefined)
     closeSync(this.#descriptor)

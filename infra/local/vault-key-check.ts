@@ -1,13 +1,14 @@
+import { type Purpose, sealContext } from '#shared/crypto/sealed-text.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import { merchantAndId } from '#shared/store/keys.ts'
-import { type Purpose, sealContext } from '#shared/store/sealed.ts'
 import type { KeyFileVault } from './key-file-vault.ts'
 import type { SqliteTable } from './sqlite-table.ts'
 
 /**
- * Throws when the key of a vault is not the one that the table's data is sealed under: what is sealed from then on would
- * need another key than all the rest. The table keeps a check value of the key, from which the key cannot be computed. A
- * table without one accepts a key that opens something in it, or any key while it holds nothing that the vault has sealed.
+ * Throws if the key of a vault is not the key that seals the table's data. Otherwise, new data would need another key
+ * than existing data. The table stores a check value of the key, from which the key cannot be computed. A table without
+ * a check value accepts a key that opens something in the table, or any key if the table holds nothing that the vault
+ * has sealed.
  */
 export function refuseOtherKey(vault: KeyFileVault, table: SqliteTable): void {
   const check = vault.keyFor('check value').toString('hex')
@@ -20,7 +21,7 @@ export function refuseOtherKey(vault: KeyFileVault, table: SqliteTable): void {
   table.keepVaultKeyCheck(check)
 }
 
-/** Whether the vault opens anything that is sealed in the table; true as well when nothing is. */
+/** Whether the vault opens anything that is sealed in the table. Also true if nothing in the table is sealed. */
 function opensSome(vault: KeyFileVault, table: SqliteTable): boolean {
   let is_any = false
   for (const item of table.items())
@@ -31,7 +32,10 @@ function opensSome(vault: KeyFileVault, table: SqliteTable): boolean {
   return !is_any
 }
 
-/** What the vault has sealed in an item. Tokens are left out: another key is around theirs. */
+/**
+ * Returns the sealed texts of an item with their contexts. Tokens are omitted, because another key encrypts their
+ * sealed text a second time.
+ */
 function sealedIn(item: Item): { sealed: string; context: Record<string, string> }[] {
   const { merchant, id } = merchantAndId(item.pk)
   const { sealed, secret, webhooks, session } = item as unknown as Holder
@@ -45,7 +49,7 @@ function sealedIn(item: Item): { sealed: string; context: Record<string, string>
   )
 }
 
-/** The attributes that hold sealed text, of whichever kind of item. */
+/** The attributes that hold sealed text, in items of all kinds. */
 interface Holder {
   readonly sealed?: string | null
   readonly secret?: { readonly sealed: string } | null

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { Clock } from '#shared/platform/ports.ts'
 
-/** The longest that a timer of Node can wait. */
+/** The longest delay that a timer of Node supports. */
 const TIMER_MS_MAX = 2 ** 31 - 1
 
 export interface VirtualClockOptions {
-  /** Keeps how far the clock was turned, over restarts. */
+  /** The path of a file that stores how far the clock is ahead, so that restarts keep it. */
   readonly file?: string
-  /** Epoch milliseconds: real time does not flow, and the clock moves only when it is turned. */
+  /** A fixed time in epoch milliseconds that replaces real time: the clock moves only when it is advanced. */
   readonly frozen_at?: number
 }
 
-/** Real time, plus what the clock was turned ahead. It never goes back. */
+/** A clock that shows real time plus the time by which it was advanced. It never goes back. */
 export class VirtualClock implements Clock {
   readonly #file: string | undefined
   readonly #frozen_at: number | undefined
@@ -32,7 +32,10 @@ export class VirtualClock implements Clock {
     return this.#latest
   }
 
-  /** Sets the clock to that moment, unless it is past already; whoever waits for a moment up to it goes on. */
+  /**
+   * Advances the clock to `at`, in epoch milliseconds, and resolves every wait that ends by then. A past `at` changes
+   * nothing.
+   */
   turnTo(at: number): void {
     const ahead = Math.ceil(at) - this.now()
     if (!(ahead > 0)) return

@@ -1,31 +1,31 @@
 import { fanOut, sweep, workedQueues, workers } from '#shared/background.ts'
 import type { Message, QueueName } from '#shared/platform/ports.ts'
-import { AHEAD_MS } from '#shared/store/due.ts'
+import { AHEAD_MS } from '#shared/scheduling/sweep.ts'
 import { cursorKey, due_kinds } from '#shared/store/keys.ts'
 import { DeliveryPool } from './delivery-pool.ts'
 import type { ClockCall } from './epochs.ts'
 import type { LocalPlatform } from './local-platform.ts'
 import { type DueTimes, earliestOf, nextSweep } from './sweep-times.ts'
 
-/** Messages that a worker gets at a time, as on AWS. */
+/** The maximum number of messages in one call of a worker, as on AWS. */
 const BATCH = 10
 
-/** The queues that are worked on batch by batch; the pool works on that of deliveries. */
+/** The queues that are processed in batches. `DeliveryPool` processes the queue of deliveries. */
 const batched = workedQueues().flatMap(({ queue }) => (queue === 'deliveries' ? [] : queue))
 
-/** What API Gateway, EventBridge and SQS do on AWS: calls a function's handler with the platform in its context. */
+/** Calls a function's handler with the platform in its context, as API Gateway, EventBridge and SQS do on AWS. */
 export type Invoke = (file: string, event: unknown) => Promise<unknown>
 
 /**
- * The part of the service that works by itself: tells receivers of what was written, sweeps when something falls due, and
- * empties the queues. It does what is due by the clock, in order, and can turn the clock ahead doing each thing at its own
- * moment.
+ * Runs the background work of the service: passes outbox records to the fan-out, sweeps when a record falls due, and
+ * processes the queues. It does the work that is due by the clock, in order. It can also advance the clock and do all
+ * work on the way at its due time.
  */
 export class Workers {
   readonly #platform: LocalPlatform
   readonly #invoke: Invoke
   readonly #deliveries: DeliveryPool
-  /** What falls due, without what the clock call that is being served does not wait for. */
+  /** The due times of all records, except for safeguards for which the served clock call does not wait. */
   readonly #own_times: DueTimes
   #working: Promise<unknown> = Promise.resolve()
   #telling: Promise<void> = Promise.resolve()
@@ -40,14 +40,14 @@ export class Workers {
     this.#own_times = { earliestDue: (after) => table.earliestDue(after, (key) => epochs.isForeign(key)) }
   }
 
-  /** Makes the next sweep look at everything: what an earlier process had queued died with it. */
+  /** Deletes the cursors, so that the next sweep queues every due record. The queues of an earlier process are lost. */
   async forgetCursors(): Promise<void> {
     await this.#platform.table.write(due_kinds.map((kind) => ({ delete: cursorKey(kind) })))
   }
 
   /**
-   * Does all that is due by now; calls to receivers are begun, and end when they do. It looks for what falls due as seldom
-   * as a sweep looks ahead.
+   * Does all work that is due by now. It starts due deliveries and does not wait for them. It looks for due records
+   * only once `AHEAD_MS` has passed since the last sweep, because that sweep has queued what falls due until then.
    */
   async work(): Promise<void> {
     let has_worked = await this.#inTurn(async () => {
@@ -58,22 +58,22 @@ export class Workers {
     while (has_worked) has_worked = await this.#inTurn(() => this.#round())
   }
 
-  /** Tells the receivers of what was just written, whatever else there is to do. */
+  /** Passes the outbox records that were written to the fan-out, without waiting for other work. */
   flow(): Promise<void> {
     this.#telling = this.#telling.catch(() => undefined).then(() => this.#tell())
     return this.#telling
   }
 
-  /** Begins the deliveries that are due, as many as may be under way. */
+  /** Starts as many due deliveries as the limits of `DeliveryPool` allow. */
   deliver(): void {
     this.#deliveries.start()
   }
 
   /**
-   * Turns the clock to a moment, and on the way to every moment at which something falls due, and does it there, to the
-   * end. It waits for what was there when it was called, for what falls due, and for all that comes of both, deliveries
-   * included. It does not wait for deliveries that other requests cause meanwhile, and leaves room for them and for `work`.
-   * Calls go one after the other.
+   * Advances the clock to `at`, in epoch milliseconds. It stops at every moment at which work falls due and completes
+   * the work there. It waits for the work that existed at the call, for work that falls due on the way, and for all
+   * work that results from these, including deliveries. It does not wait for deliveries that other requests cause
+   * meanwhile, and does not block them or `work`. Calls run one after the other.
    */
   advanceTo(at: number): Promise<void> {
     const { epochs } = this.#platform
@@ -88,13 +88,16 @@ export class Workers {
   async #advance(call: ClockCall): Promise<void> {
     while (!(await this.#inTurn(() => this.#step(call))))
       if (!this.#hasWork(call.epoch)) await this.#deliveries.idle(call.epoch)
-    // What fell due of other requests meanwhile is done as well, without waiting for deliveries.
+    // Work of other requests that fell due on the way is done as well, without waiting for deliveries.
     const epoch = this.#platform.epochs.begin()
     await this.#inTurn(() => this.#sweepDue(this.#platform.table, call.at))
     while (this.#hasWork(epoch)) await this.#inTurn(() => this.#round())
   }
 
-  /** Does some of what is due; once nothing is left, turns the clock to the next moment. Answers whether `at` is reached. */
+  /**
+   * Does some of the due work. Once none is left, advances the clock to the next moment. Returns whether `at` is
+   * reached.
+   */
   async #step({ epoch, at }: ClockCall): Promise<boolean> {
     await this.#round()
     if (this.#hasWork(epoch) || !this.#deliveries.isIdle(epoch)) return false
@@ -105,7 +108,7 @@ export class Workers {
     return is_there
   }
 
-  /** Whether there is anything of the epochs before `before` to be told, or to be handed over now; deliveries apart. */
+  /** Whether a stream record, or a visible message of a batched queue, belongs to an epoch before `before`. */
   #hasWork(before: number): boolean {
     const { queues, stream, clock } = this.#platform
     const now = clock.now()
@@ -113,8 +116,8 @@ export class Workers {
   }
 
   /**
-   * The earliest moment at which there is something to do, be it past already; undefined when there is none. Deliveries of
-   * later epochs, and what only safeguards requests of later epochs, have none.
+   * Returns the earliest moment at which there is work, which can be in the past; undefined if there is none. It
+   * ignores deliveries that belong to `epoch` or later, and safeguards for which the served clock call does not wait.
    */
   #nextMoment(epoch: number): number | undefined {
     const { queues, clock } = this.#platform
@@ -128,7 +131,7 @@ export class Workers {
     return turn
   }
 
-  /** Sweeps, if there is something that a sweep has to send by `by`. */
+  /** Sweeps if `nextSweep` finds that something must be sent by `by`, in epoch milliseconds. */
   async #sweepDue(times: DueTimes, by: number): Promise<void> {
     const now = this.#platform.clock.now()
     const sweep_at = nextSweep(times, this.#swept_at)
@@ -138,9 +141,9 @@ export class Workers {
   }
 
   /**
-   * Tells of what was written, begins the deliveries that are due, and hands over a batch of each other queue: one that a
-   * clock call waits for, then one that it does not wait for. Answers whether there was a batch. It ends however much comes
-   * meanwhile.
+   * Passes outbox records to the fan-out, processes up to two batches of each batched queue, and starts the due
+   * deliveries. One batch holds messages that a clock call waits for, the other does not. Returns whether there was a
+   * batch. The work of a round is limited, so a round ends however much work arrives meanwhile.
    */
   async #round(): Promise<boolean> {
     const { queues, clock, epochs } = this.#platform
@@ -158,7 +161,7 @@ export class Workers {
     return has_worked
   }
 
-  /** Hands over what the stream holds by now. */
+  /** Passes the records that the stream holds at the call to the fan-out. */
   async #tell(): Promise<void> {
     const { stream, epochs } = this.#platform
     for (let left = stream.size; left > 0 && !stream.isEmpty; ) {

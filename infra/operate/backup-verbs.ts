@@ -4,7 +4,9 @@ import { copyFolder, restoreFolder } from './folder-copy.ts'
 import { backupSteps, restoreSteps } from './recovery-steps.ts'
 import { type Call, UsageError, type Verb } from './verb.ts'
 
-/** Keeps a copy of a data folder; of a stage tells how it is kept, and how to keep more. */
+/**
+ * `operate backup` copies a data folder. For a stage, it prints what AWS stores by itself and the steps to store more.
+ */
 export const backup: Verb = {
   does: 'copies a data folder while it may be in use; of a stage says what AWS keeps and how to keep more',
   args: [],
@@ -20,7 +22,7 @@ export const backup: Verb = {
   },
 }
 
-/** Brings a data folder back; of a stage tells the steps. */
+/** `operate restore` restores a data folder into a new one. For a stage, it prints the steps. */
 export const restore: Verb = {
   does: 'brings a data folder back into a new one; of a stage prints the steps, with its own names',
   args: [],
@@ -37,7 +39,10 @@ export const restore: Verb = {
   },
 }
 
-/** Nothing is done on AWS but to look: whoever restores a stage does so step by step, with open eyes. */
+/**
+ * Prints the recovery window of a stage's table, and the steps. It changes nothing on AWS, because a person takes each
+ * step of a restore. Returns the exit code, which is 1 if point-in-time recovery is off.
+ */
 async function walkThrough({ stage, out }: Call, steps: readonly string[]): Promise<number> {
   const { table } = namesOf(stage!)
   const window = await recoveryWindow(table)

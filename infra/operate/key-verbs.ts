@@ -1,13 +1,13 @@
-import { createMerchants, keysOf, revokeKeyOf, rollKeyOf } from '#shared/operations/merchant-keys.ts'
+import { createMerchants, keysOf, revokeKeyOf, rollKeyOf } from '#shared/accounts/operator-keys.ts'
+import type { ApiKey } from '#shared/domain/api-key.ts'
 import type { Item } from '#shared/platform/ports.ts'
-import type { ApiKey } from '#shared/store/merchants.ts'
 import { type Call, UsageError, type Verb } from './verb.ts'
 
 const merchant_option = {
   merchant: 'whose it is; without, all are looked through, which costs a read of each of their kind',
 }
 
-/** Makes a merchant for test and one for live. */
+/** `operate create-merchant` creates a test merchant and a live merchant, and prints their keys once. */
 export const createMerchant: Verb = {
   does: 'makes a test and a live merchant, and prints their keys this once',
   args: [],
@@ -24,7 +24,9 @@ export const createMerchant: Verb = {
   },
 }
 
-/** Lists the keys of a merchant: their ids and times, since nobody has the keys themselves. */
+/**
+ * `operate list-keys` lists the keys of a merchant by their ids and times, because the keys themselves are not stored.
+ */
 export const listKeys: Verb = {
   does: 'lists the keys of a merchant',
   args: ['<merchant>'],
@@ -36,7 +38,7 @@ export const listKeys: Verb = {
   },
 }
 
-/** Makes a new key in the place of another one. */
+/** `operate roll-key` replaces a key with a new one, and prints the new key once. */
 export const rollKey: Verb = {
   does: 'makes a new key in the place of one, and prints it this once',
   args: ['<key id>'],
@@ -51,10 +53,10 @@ export const rollKey: Verb = {
   },
 }
 
-/** The longest that an old key lives on beside its successor: a week. */
+/** The longest grace time of a rolled key: a week. */
 const GRACE_SECONDS_MAX = 604_800
 
-/** Ends a key at once. */
+/** `operate revoke-key` ends a key at once. */
 export const revokeKey: Verb = {
   does: 'ends a key at once',
   args: ['<key id>'],
@@ -65,7 +67,7 @@ export const revokeKey: Verb = {
   },
 }
 
-/** The one key whose id begins so. */
+/** Returns the item of the key whose id begins with the given text. Throws if no key or more than one key fits. */
 async function keyNamed({ open, args: [id = ''], options: { merchant }, progress }: Call): Promise<Item> {
   if (!/^key_[0-9a-z]+$/.test(id))
     throw new UsageError('A key is named by its id, key_…, or the beginning of it: the key itself is kept nowhere.')

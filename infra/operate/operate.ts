@@ -4,18 +4,18 @@ import { openFolder, openStage } from './place.ts'
 import { type Call, type Place, UsageError, type Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
-/** Where the command's lines go, and what it learns from the shell. */
+/** The output of the command and its environment variables. */
 export interface Terminal {
   out(line: string): void
   err(line: string): void
   readonly env: Readonly<Record<string, string | undefined>>
-  /** How a data folder is opened. */
+  /** Opens a data folder. The default is `openFolder` of `place.ts`. */
   readonly openFolder?: (data_dir: string) => Place
 }
 
 const COMMAND = 'npm run operate --'
 
-/** Does what the words after the command say. Answers the exit code: 0, 1 when something is wrong, 2 for words that make no sense. */
+/** Runs the command line. Returns the exit code: 0, 1 when something is wrong, 2 for an invalid command line. */
 export async function operate(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name = '--help', ...rest] = words
   try {
@@ -101,7 +101,7 @@ function helpOf(name: string, verb: Verb): string[] {
   return [`${COMMAND} ${usageOf(name, verb)} …`, `  ${verb.does}`, '', ...lines]
 }
 
-/** One sentence: what an error says is told, and where it was thrown is not. */
+/** The sentence that an error states, without its stack trace. */
 function sentenceOf(error: unknown): string {
   const { name, message } = Object(error) as Partial<Error>
   if (name === 'PlatformUnavailable') return `The platform does not answer (${message}). Please try again.`

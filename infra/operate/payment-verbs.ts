@@ -1,11 +1,11 @@
 import { endRequest } from '#shared/operations/decide-payment.ts'
-import { findItem } from '#shared/operations/find-items.ts'
 import { lineOf, storyOf } from '#shared/operations/payment-story.ts'
+import { findItem } from '#shared/store/find-items.ts'
 import type { Verb } from './verb.ts'
 
 const options = { merchant: 'whose it is; without, all payments are looked through' }
 
-/** Shows all that happened to a payment. */
+/** `operate show-payment` shows what happened to a payment, in order of time. */
 export const showPayment: Verb = {
   does: 'shows what happened to a payment, in order of time',
   args: ['<payment>'],
@@ -22,10 +22,10 @@ export const showPayment: Verb = {
   },
 }
 
-/** Notes that the money of a refund request went out. */
+/** `operate complete-refund-request` records that the money of a refund request was returned. */
 export const completeRefundRequest: Verb = ending('completed', 'notes that the money of a refund request went out')
 
-/** Turns a refund request down. */
+/** `operate reject-refund-request` rejects a refund request. */
 export const rejectRefundRequest: Verb = ending('rejected', 'turns a refund request down')
 
 function ending(status: 'completed' | 'rejected', does: string): Verb {

@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { namesOf } from '#infra/names.ts'
 import { queueNames } from '#shared/background.ts'
 import { queueUrl } from '#shared/platform/aws/operating.ts'
-import { awsPlatform } from '#shared/platform/of.ts'
+import { awsPlatform } from '#shared/platform/platform-of.ts'
 import { openLocalPlatform, TABLE_FILE } from '../local/local-platform.ts'
 import type { Place } from './verb.ts'
 
-/** Opens a data folder beside the process that may be serving from it; at `frozen_at` (epoch milliseconds) the clock stands still. Throws when there is none. */
+/**
+ * Opens a data folder, also while another process serves from it. With `frozen_at` (epoch milliseconds), time does not
+ * pass. Throws when the folder has no data.
+ */
 export function openFolder(data_dir: string, frozen_at?: number): Place {
   if (!existsSync(join(data_dir, TABLE_FILE)))
     throw new Error(`There is no data in ${data_dir}. Name the folder with --data-dir.`)
@@ -15,7 +18,7 @@ export function openFolder(data_dir: string, frozen_at?: number): Place {
   return { platform, close: () => platform.table.close() }
 }
 
-/** Opens a stage on AWS: with the credentials, and in the region, that the AWS SDK finds. */
+/** Opens a stage on AWS, with the credentials and in the region that the AWS SDK finds. */
 export async function openStage(stage: string): Promise<Place> {
   const names = namesOf(stage)
   const urls = await Promise.all(queueNames.map((queue) => queueUrl(names.queue(queue))))
@@ -26,6 +29,6 @@ export async function openStage(stage: string): Promise<Place> {
     vault_key: names.vaultKey,
     live_acquirer: 'none',
   })
-  // What an operator is told is the result of the command, and no line of a log.
+  // The operator reads the result of the command, and no log.
   return { platform: { ...platform, log: () => {} }, close: () => {} }
 }

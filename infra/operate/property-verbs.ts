@@ -3,7 +3,7 @@ import { propertyNames } from '#infra/stage-properties.ts'
 import { removalSteps } from './removal-steps.ts'
 import { type Call, UsageError, type Verb } from './verb.ts'
 
-/** The verbs that change what stages have, in the definitions of this checkout. `folder` is where the definitions are. */
+/** The commands that change the properties of stages in this checkout. `folder` is where the definitions are. */
 export const propertyVerbs = (folder?: string): Readonly<Record<string, Verb>> => ({
   'record-properties': {
     does: 'records what the definition of a stage adds, in infra/stages of this checkout',

@@ -1,6 +1,6 @@
 import { namesOf } from '../names.ts'
 
-/** How to keep what AWS keeps by itself for longer than it does. */
+/** The steps that store backups of a stage for longer than AWS does by itself. */
 export function backupSteps(stage: string): string[] {
   const { table, vaultKey, dataKey } = namesOf(stage)
   return [
@@ -13,7 +13,7 @@ export function backupSteps(stage: string): string[] {
   ]
 }
 
-/** The steps that bring a stage's table back as it was, with the names of the stage. */
+/** The steps that restore a stage's table to its state at `moment`, with the names of the stage. */
 export function restoreSteps(stage: string, moment: string): string[] {
   const { table, api, streamArn, dataKey, functions } = namesOf(stage)
   const restored = `${table}-restored`

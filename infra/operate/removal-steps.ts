@@ -1,7 +1,7 @@
 import { namesOf } from '#infra/names.ts'
 import type { Domain, FixedAddresses, PropertyName } from '#infra/stage-properties.ts'
 
-/** What follows after a property was taken away from the definition of a stage that had `value`, with the names of the stage. */
+/** The steps that follow the removal of a property from the definition of a stage. `value` is what the stage had. */
 export function removalSteps(stage: string, name: PropertyName, value: unknown): string[] {
   return [
     `${name} of ${stage} was ${JSON.stringify(value)}.`,

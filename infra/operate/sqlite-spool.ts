@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Fact, Group, Spool } from '#shared/operations/spool.ts'
 
-/** Facts that are kept in memory before they are written. */
+/** The number of facts that are held in memory before they are written to the file. */
 const BATCH = 5_000
 
-/** A spool in a file that only this user can read, and that is gone when it is closed. */
+/** A spool in a temporary file that only this user can read. `close` deletes the file. */
 export class SqliteSpool implements Spool {
   readonly #folder: string
   readonly #database: DatabaseSync

@@ -7,7 +7,7 @@ import { systemClock } from '#shared/platform/aws/system-clock.ts'
 import { SqliteSpool } from './sqlite-spool.ts'
 import { UsageError, type Verb } from './verb.ts'
 
-/** Looks through all that is kept for what cannot be. */
+/** `operate reconcile` checks every invariant of the table. Its exit code is 1 when one is violated. */
 export const reconcileVerb: Verb = {
   does: 'checks that all that is kept fits together; exits with 1 when something does not',
   args: [],
@@ -31,10 +31,10 @@ export const reconcileVerb: Verb = {
   },
 }
 
-/** How often the move of dead letters is looked at. */
+/** The interval at which the progress of a redrive is read. */
 const LOOK_MS = 2_000
 
-/** Hands dead letters to their queue again. */
+/** `operate redrive` moves the messages of a dead-letter queue back to their queue. */
 export const redrive: Verb = {
   does: `hands the dead letters of a queue to it again: ${queueNames.join(', ')}`,
   args: ['<queue>'],

@@ -1,38 +1,38 @@
-import type { WholePlatform } from '#shared/operations/decide-payment.ts'
+import type { WholePlatform } from '#shared/platform/ports.ts'
 
-/** Where an operator works: a stage on AWS, or a data folder on this machine. */
+/** What a command works on: a stage on AWS, or a data folder on this machine. */
 export interface Place {
   readonly platform: WholePlatform
   close(): void
 }
 
-/** How a verb was called. */
+/** One call of a command: its arguments, its options and its output. */
 export interface Call {
   readonly args: readonly string[]
   readonly options: Readonly<Record<string, string | undefined>>
-  /** The stage; undefined on this machine. */
+  /** The name of the stage; undefined with `--local`. */
   readonly stage: string | undefined
   readonly data_dir: string
-  /** Opens the place; it is closed when the verb has ended. */
+  /** Opens the place. The place is closed when the command ends. */
   open(): Promise<WholePlatform>
-  /** A line of the result. */
+  /** Prints a line of the result. */
   out(line: string): void
-  /** A line about how far it has come, which is no part of the result. */
+  /** Prints a line about the progress, which is not part of the result. */
   progress(line: string): void
 }
 
-/** One thing that an operator can do. */
+/** One command of the operator. */
 export interface Verb {
   readonly does: string
-  /** What follows the verb: `<…>` has to be given. */
+  /** The arguments of the command, such as `<payment>`. All of them are required. */
   readonly args: readonly string[]
-  /** Its own options, by name, each with what it means. */
+  /** The options of this command alone, by name, each with its meaning. */
   readonly options?: Readonly<Record<string, string>>
-  /** Answers the exit code where it is not 0. */
+  /** Runs the command. Returns the exit code; undefined means 0. */
   run(call: Call): Promise<number | undefined>
 }
 
-/** The command was not called as it can be. */
+/** The command line is not valid. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -5,7 +5,7 @@ import { propertyVerbs } from './property-verbs.ts'
 import { reconcileVerb, redrive } from './table-verbs.ts'
 import type { Verb } from './verb.ts'
 
-/** What an operator can do. */
+/** All commands of the operator, by name. */
 export const verbs: Readonly<Record<string, Verb>> = {
   'create-merchant': createMerchant,
   'list-keys': listKeys,

@@ -1,14 +1,17 @@
 import type { Reply } from './deployment.ts'
 
-/** The deployment does something else than the API promises. */
+/** The deployment breaks a promise of the API. */
 export class Broken extends Error {
   override readonly name = 'Broken'
 }
 
-/** What an answer in JSON holds. */
+/** The resource in a JSON response. */
 export type Resource = Readonly<Record<string, unknown>> & { readonly id: string }
 
-/** The resource of a successful answer; complains where a field has another value than it must. */
+/**
+ * Returns the resource of a successful response. Throws `Broken` unless the status is 200 and the resource has these
+ * fields.
+ */
 export function shown(reply: Reply, fields: Readonly<Record<string, unknown>> = {}): Resource {
   expectStatus(reply, 200)
   const resource = jsonOf(reply) as Resource
@@ -18,14 +21,17 @@ export function shown(reply: Reply, fields: Readonly<Record<string, unknown>> = 
   return resource
 }
 
-/** The resources on a page of a list. */
+/** Returns the resources on a page of a list. Throws `Broken` unless the response is a list. */
 export function listed(reply: Reply): readonly Resource[] {
   const { data } = shown(reply, { resource: 'list' })
   if (!Array.isArray(data)) throw new Broken(`${reply.route} shows a list without data`)
   return data
 }
 
-/** Complains unless an answer refuses with this status and code, in the envelope that all errors have; answers the error. */
+/**
+ * Returns the error of a response. Throws `Broken` unless the response has this status, the error envelope with this
+ * code and `param`, and the same request id in its header and its body.
+ */
 export function refused(reply: Reply, status: number, code: string, param: string | null = null): ApiError {
   expectStatus(reply, status)
   const error = errorOf(reply)
@@ -39,7 +45,7 @@ export function refused(reply: Reply, status: number, code: string, param: strin
   return error
 }
 
-/** What the error envelope holds. */
+/** The content of the error envelope. */
 export interface ApiError {
   readonly code: string
   readonly param: string | null
@@ -49,13 +55,13 @@ export interface ApiError {
 
 const envelope = ['code', 'message', 'param', 'details', 'request_id']
 
-/** The error that an answer tells in the envelope, if it has one. */
+/** The error in the envelope of a response; undefined for a response without the envelope. */
 export function errorOf(reply: Reply): ApiError | undefined {
   const error: unknown = Object(maybeJson(reply)).error
   return Object.keys(Object(error)).join() === envelope.join() ? (error as ApiError) : undefined
 }
 
-/** Complains unless the answer has this status. */
+/** Throws `Broken` unless the response has this status. */
 export function expectStatus(reply: Reply, status: number): void {
   if (reply.status === status) return
   const { code, param } = errorOf(reply) ?? {}
@@ -63,7 +69,10 @@ export function expectStatus(reply: Reply, status: number): void {
   throw new Broken(`${reply.route} answered ${reply.status}${why.join('')}, not ${status}`)
 }
 
-/** Complains unless a header has a value that fits; answers the value. */
+/**
+ * Returns the value of the first of these headers that the response has. Throws `Broken` if there is none, or if the
+ * value does not match.
+ */
 export function expectHeader({ route, headers }: Reply, names: readonly string[], pattern: RegExp): string {
   const value = names.map((name) => headers.get(name)).find((found) => found !== null)
   if (value === undefined || value === null) throw new Broken(`${route} answered without ${names[0]}`)
@@ -71,7 +80,7 @@ export function expectHeader({ route, headers }: Reply, names: readonly string[]
   return value
 }
 
-/** What an answer in JSON says; undefined where it is none. */
+/** The JSON value of a response; undefined if the response holds no valid JSON. */
 export function maybeJson({ headers, bytes }: Reply): unknown {
   if (!headers.get('content-type')?.startsWith('application/json')) return undefined
   try {
@@ -87,5 +96,5 @@ function jsonOf(reply: Reply): unknown {
   return json
 }
 
-/** A value as a line shows it: of what should be short, the beginning. */
+/** A value as a message shows it: JSON, cut to 80 characters. */
 const told = (value: unknown): string => String(JSON.stringify(value)).slice(0, 80)

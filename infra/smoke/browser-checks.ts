@@ -1,10 +1,10 @@
 import { Broken, expectHeader, expectStatus, shown } from './answers.ts'
 import type { Check } from './check.ts'
 
-/** Where a shop would be that calls the API from its page. */
+/** The origin of a shop that calls the API from its page. */
 const SHOP = 'https://shop.example.com'
 
-/** What browsers do: pages of ours, and calls from the pages of shops. */
+/** Checks of what browsers use: the hosted pages, and calls from the pages of shops. */
 export const browserChecks: readonly Check[] = [
   {
     what: 'a session has a page, which runs nothing that is not its own',

@@ -1,12 +1,14 @@
 import type { Deployment } from './deployment.ts'
 
-/** One thing that would hurt if a deployment had broken it. */
+/** One check of the smoke test, of something that merchants depend on. */
 export interface Check {
-  /** A sentence about what works. */
+  /** A sentence that says what works. */
   readonly what: string
-  /** Throws what does not work. */
+  /** Throws an error that says what does not work. */
   run(api: Deployment, afterwards: Afterwards): Promise<void>
 }
 
-/** Takes the request that takes back what a check has made: it is made after the check, whatever becomes of that. */
+/**
+ * Registers the request that undoes what a check created. The request is sent after the check, also if the check fails.
+ */
 export type Afterwards = (route: string) => void

@@ -4,5 +4,5 @@ import { customerChecks } from './customer-checks.ts'
 import { paymentChecks } from './payment-checks.ts'
 import { refusalChecks } from './refusal-checks.ts'
 
-/** What is checked, in this order. Each check makes what it needs, so one that fails takes no other with it. */
+/** All checks, in the order in which they run. Each check creates what it needs, so it passes or fails alone. */
 export const checks: readonly Check[] = [...refusalChecks, ...paymentChecks, ...customerChecks, ...browserChecks]

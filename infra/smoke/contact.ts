@@ -1,7 +1,7 @@
 import { errorOf, maybeJson } from './answers.ts'
 import { type Deployment, NoAnswer, type Reply } from './deployment.ts'
 
-/** Nothing could be checked, since the command, the address or the key is wrong. */
+/** No check can run, because the command line, the URL or the key is wrong, or because the API does not work. */
 export class NothingToCheck extends Error {
   override readonly name = 'NothingToCheck'
 }
@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
 }
 
-/** Throws a sentence about what is wrong unless the API answers at `url` and knows the key. */
+/** Throws `NothingToCheck`, with a sentence that says why, unless the API responds at `url` and accepts the key. */
 export async function recognize(api: Deployment, url: string): Promise<void> {
   const problem = problemWith(await firstReply(api, url))
   if (problem) throw new NothingToCheck(`${url} ${problem}`)

@@ -2,7 +2,7 @@ import { Broken, expectHeader, expectStatus, refused, shown } from './answers.ts
 import type { Check } from './check.ts'
 import { card, payment } from './samples.ts'
 
-/** What is kept for merchants: card details in the vault, and files. */
+/** Checks of what the service stores for merchants: card details in the vault, and files. */
 export const customerChecks: readonly Check[] = [
   {
     what: 'a customer is stored, charged and deleted',

@@ -1,28 +1,28 @@
 import { setTimeout as passes } from 'node:timers/promises'
 
-/** How long one request may take: longer than the gateway waits for its function. */
+/** The time limit of one request. It is longer than API Gateway waits for its function. */
 const REQUEST_MS = 30_000
 
-/** How often one request is made as long as the answer is to come again, and how long all of them wait for that together. */
+/** The maximum number of tries of one request, and the maximum wait for all retries of a run together. */
 const TRIES = 5
 const WAIT_MS_MAX = 60_000
 
-/** How long is waited where an answer does not tell. */
+/** The wait before a retry if the response has no `Retry-After`. */
 const WAIT_MS = 1_000
 
-/** How time passes for the one who checks. */
+/** How the smoke test waits and limits its requests. */
 export interface Pace {
   wait(ms: number): Promise<unknown>
-  /** What ends a request that takes too long. */
+  /** Returns the signal that ends a request after so many milliseconds. */
   limit(ms: number): AbortSignal
 }
 
-/** Time as it passes by itself. */
+/** Waits and limits in real time. */
 export const real_pace: Pace = { wait: (ms) => passes(ms), limit: (ms) => AbortSignal.timeout(ms) }
 
-/** What is sent besides a method and a path. */
+/** What a request consists of besides its method and path. */
 export interface Request {
-  /** Another key than the one that was given; null for none. */
+  /** The key to send instead of the configured one; null sends no key. */
   readonly key?: string | null
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string>>
@@ -30,19 +30,19 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What came back. */
+/** A response of the deployment. */
 export interface Reply {
-  /** What it is the answer to. */
+  /** The request as messages name it, such as `POST /payments`. */
   readonly route: string
   readonly status: number
   readonly headers: Headers
   readonly bytes: Buffer
 }
 
-/** No answer came. */
+/** The deployment did not respond. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
-  /** What the system calls the reason, such as `ENOTFOUND`. */
+  /** The error code of the system, such as `ENOTFOUND`, or `TIMEOUT`. */
   readonly code: string
   constructor(route: string, code: string) {
     super(
@@ -54,7 +54,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** A deployment of the API as its merchants reach it: over HTTP, with a key. */
+/** A deployment of the API as merchants reach it: over HTTP, with an API key. */
 export class Deployment {
   readonly #url: string
   readonly #key: string
@@ -73,12 +73,12 @@ export class Deployment {
     return this.#patiently(route, this.#url + path, { method, ...this.#sent(request) })
   }
 
-  /** Opens an address that the API has told, as a browser would: without a key. */
+  /** Opens a URL from a response of the API as a browser does: without a key. */
   open(what: string, url: string): Promise<Reply> {
     return this.#patiently(what, url, {})
   }
 
-  /** What is not ready yet, or asks to come again, is asked again for a moment. */
+  /** Repeats a request while the deployment responds with 429 or 503, within the limits of tries and waits. */
   async #patiently(route: string, url: string, init: RequestInit): Promise<Reply> {
     for (let tries = 1; ; tries++) {
       const reply = await this.#once(route, url, init)
@@ -112,7 +112,7 @@ export class Deployment {
   }
 }
 
-/** For how long to wait until it is asked again; 0 for an answer that stands. */
+/** The wait before a retry, in milliseconds; 0 for a response that is final. */
 function waitOf({ status, headers }: Reply): number {
   if (status !== 429 && status !== 503) return 0
   const told_ms = Number(headers.get('retry-after') ?? Number.NaN) * 1000

@@ -3,7 +3,7 @@ import { Broken, expectHeader, listed, refused, shown } from './answers.ts'
 import type { Check } from './check.ts'
 import { card, formOf, POOR_CARD, payment } from './samples.ts'
 
-/** What merchants are paid by. */
+/** Checks of how merchants are paid: charges, captures, refunds, idempotency, declines and events. */
 export const paymentChecks: readonly Check[] = [
   {
     what: 'a payment in JSON is captured, shown, listed and refunded',

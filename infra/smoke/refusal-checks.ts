@@ -4,14 +4,14 @@ import { card, payment } from './samples.ts'
 
 const no_such_key = `sk_test_${'0'.repeat(32)}`
 
-/** What must not be let in. */
+/** Checks of the requests that the API must refuse. */
 export const refusalChecks: readonly Check[] = [
   {
     what: 'a request without a key is 401 and told how to send one',
     async run(api) {
       const reply = await api.send('GET /payments', { key: null })
       refused(reply, 401, 'unauthorized')
-      // API Gateway gives this header another name.
+      // API Gateway renames this header.
       expectHeader(reply, ['WWW-Authenticate', 'x-amzn-Remapped-WWW-Authenticate'], /^Basic /)
     },
   },

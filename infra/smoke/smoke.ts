@@ -5,7 +5,7 @@ import { checks } from './checks.ts'
 import { NothingToCheck, recognize } from './contact.ts'
 import { Deployment, type Pace, real_pace } from './deployment.ts'
 
-/** Where the lines go, and what the shell and the clock say. */
+/** The output of the command, its environment variables and its pace. */
 export interface Terminal {
   out(line: string): void
   err(line: string): void
@@ -26,7 +26,10 @@ const help = [
   'Exit code: 0 when all works, 1 when a check fails, 2 when nothing could be checked.',
 ]
 
-/** Checks the deployment that the words name. Answers the exit code: 0, 1 when something does not work, 2 when nothing could be checked. */
+/**
+ * Checks the deployment that the command line names. Returns the exit code: 0, 1 when a check fails, 2 when nothing
+ * could be checked.
+ */
 export async function smoke(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const { url, key, wantsHelp } = parsed([...words], terminal)
@@ -56,7 +59,7 @@ function parsed(args: string[], { env }: Terminal) {
   return { url: address.href.replace(/\/+$/, ''), key, wantsHelp }
 }
 
-/** A line without the key, which a broken deployment may have repeated. */
+/** Removes the key from a line, because a broken deployment may have repeated it. */
 const hiding = (key: string, line: string): string =>
   [key, btoa(`${key}:`)].reduce((text, secret) => text.replaceAll(secret, 'sk_test_…'), line)
 
@@ -72,7 +75,7 @@ function readWords(args: string[]) {
   try {
     return parseArgs({ args, options }).values
   } catch (error) {
-    // What stands there may be the key, so it is not repeated.
+    // The word that cannot be parsed may be the key, so the message does not repeat it.
     const { code } = error as { code?: string }
     const problem = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? 'There is no such option' : 'That makes no sense'
     throw new NothingToCheck(`${problem}. See: ${COMMAND} --help`)
@@ -93,7 +96,7 @@ async function checkAll(api: Deployment, tell: (line: string) => void): Promise<
   return failed === 0 ? 0 : 1
 }
 
-/** What does not work; undefined where all does. What the check has made is taken back in any case. */
+/** Runs a check and returns what does not work, or undefined. What the check created is undone in either case. */
 async function problemIn({ run }: Check, api: Deployment): Promise<string | undefined> {
   const routes: string[] = []
   const problem = await attempt(() => run(api, (route) => routes.push(route)))

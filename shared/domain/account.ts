@@ -1,4 +1,4 @@
-/** An account as it is kept by the merchant that created it. It has a merchant for each mode. */
+/** An account as stored for the merchant that created it. It has one test merchant and one live merchant. */
 export interface Account {
   readonly id: string
   readonly version: number

@@ -1,15 +1,15 @@
-/** Where an application for live payments stands, and each record of it. */
+/** The statuses of an application for live payments and of each of its records. */
 export const application_statuses = ['pending', 'approved', 'rejected'] as const
 export type ApplicationStatus = (typeof application_statuses)[number]
 
-/** One record of a merchant's application, as it is kept. */
+/** One record of a merchant's application, as stored. */
 export interface ApplicationRecord {
   readonly version: number
-  /** Which record it is: `site_information`, `payment_methods/wallet`. */
+  /** The path of the record, such as `site_information` or `payment_methods/wallet`. */
   readonly name: string
-  /** The id of a record that shows one. */
+  /** The id of the record; null for a record that shows no id. */
   readonly id: string | null
-  /** What was sent and not unset since. */
+  /** The values that were sent and not unset later. */
   readonly fields: Readonly<Record<string, string | boolean | readonly string[]>>
   readonly status: ApplicationStatus
   readonly created_at: string

@@ -7,9 +7,9 @@ export type Period = (typeof periods)[number]
 const DAY_MS = 86_400_000
 
 /**
- * When the interval of that number begins, 0 being the one that begins at `anchor`; epoch milliseconds. It is counted from
- * the anchor and not from the interval before, so that it never drifts: the anchor's day and time of day in Japan, or the
- * last day of a month that has no such day.
+ * Returns the start of an interval in epoch milliseconds. Interval 0 starts at `anchor`. Every interval starts at the
+ * anchor's time of day in Japan. Monthly and yearly intervals start on the anchor's day of the month, or on the last
+ * day of a month that is too short. Each start is computed from the anchor, so the starts never drift.
  */
 export function intervalStart(anchor: number, period: Period, interval: number): number {
   if (period === 'weekly') return anchor + interval * 7 * DAY_MS
@@ -20,7 +20,9 @@ export function intervalStart(anchor: number, period: Period, interval: number):
   return first.getTime() + (Math.min(day, last_day) - 1) * DAY_MS + time - JAPAN_AHEAD_MS
 }
 
-/** The number of a moment's day in Japan: of the week from Monday (1–7), of the month, or of the year (1–366). */
+/**
+ * Returns the number of the anchor's day in Japan: in the week from Monday (1–7), in the month, or in the year (1–366).
+ */
 export function dayOfInterval(anchor: number, period: Period): number {
   const { year, day, weekday, midnight } = inJapan(anchor)
   if (period === 'weekly') return weekday

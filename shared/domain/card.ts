@@ -1,7 +1,7 @@
 import type { CardBrand } from './payment-details.ts'
 import { JAPAN_AHEAD_MS } from './timestamp.ts'
 
-/** Which numbers are of which brand, by the digits they begin with. */
+/** The leading digits of the card numbers of each brand. */
 const beginnings: readonly (readonly [brand: CardBrand, beginning: RegExp])[] = [
   ['visa', /^4/],
   ['master', /^(5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/],
@@ -12,12 +12,12 @@ const beginnings: readonly (readonly [brand: CardBrand, beginning: RegExp])[] = 
   ['unionpay', /^(62|81)/],
 ]
 
-/** The brand of a card number (digits only), or null where no brand that we know issues it. */
+/** Returns the brand of a card number (digits only), or null if no known brand issues it. */
 export function brandOf(number: string): CardBrand | null {
   return beginnings.find(([, beginning]) => beginning.test(number))?.[0] ?? null
 }
 
-/** Whether the last digit checks the others, as Luhn's formula asks. Takes digits only. */
+/** Whether the last digit of a card number is its Luhn check digit. Takes digits only. */
 export function passesLuhn(number: string): boolean {
   let sum = 0
   for (let place = 0; place < number.length; place++) {
@@ -27,7 +27,10 @@ export function passesLuhn(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** Whether a card with this month is past at `now` (epoch milliseconds). It is good until the month ends in Japan. */
+/**
+ * Whether a card with this month has expired at `now` (epoch milliseconds). A card is valid until its month ends in
+ * Japan.
+ */
 export function isPast(month: number, year: number, now: number): boolean {
   return now >= Date.UTC(year, month, 1) - JAPAN_AHEAD_MS
 }

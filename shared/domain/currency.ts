@@ -1,4 +1,4 @@
-/** The active codes of ISO 4217 that have a smallest unit, by its number of decimals. */
+/** The active ISO 4217 codes that have a smallest unit, grouped by its number of decimals. */
 const codes_by_decimals: readonly (readonly [decimals: number, codes: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   [
@@ -17,12 +17,14 @@ const decimals_by_code: ReadonlyMap<string, number> = new Map(
   codes_by_decimals.flatMap(([decimals, codes]) => codes.split(/\s+/).map((code) => [code, decimals] as const)),
 )
 
-/** Whether this is a currency that money can be asked in: three capital letters of ISO 4217. */
+/**
+ * Whether a code is a supported currency: an active ISO 4217 code of three capital letters that has a smallest unit.
+ */
 export function isCurrency(code: string): boolean {
   return decimals_by_code.has(code)
 }
 
-/** How many decimals the currency's own unit has: 0 for JPY, 2 for USD. A code that is no currency throws. */
+/** Returns the number of decimals of a currency: 0 for JPY, 2 for USD. Throws for a code that is no currency. */
 export function decimalsOf(code: string): number {
   const decimals = decimals_by_code.get(code)
   if (decimals === undefined) throw new RangeError('no currency has this code')
@@ -30,8 +32,8 @@ export function decimalsOf(code: string): number {
 }
 
 /**
- * An amount in the currency's own unit (`10.50` USD) in its smallest one (1050); NaN for text that is no such amount, or
- * has more decimals than the currency, zeros at the end apart.
+ * Converts an amount in the currency's own unit (`10.50` USD) to its smallest unit (1050). Returns NaN for text that is
+ * no such amount, and for more decimals than the currency has. Trailing zeros do not count as decimals.
  */
 export function inSmallestUnit(text: string, code: string): number {
   const match = /^(\d{1,10})(?:\.(\d{1,20}))?$/.exec(text)
@@ -41,7 +43,7 @@ export function inSmallestUnit(text: string, code: string): number {
   return Number(match[1] + decimals.padEnd(decimalsOf(code), '0'))
 }
 
-/** An amount of the smallest unit (1050) in the currency's own (10.5). */
+/** Converts an amount in the smallest unit (1050) to the currency's own unit (10.5). */
 export function inOwnUnit(amount: number, code: string): number {
   return amount / 10 ** decimalsOf(code)
 }

@@ -1,7 +1,10 @@
 import type { Metadata } from './payment.ts'
 import type { PaymentType } from './payment-details.ts'
 
-/** What may be shown of a customer's stored payment details. All but the type is null for what is no card. */
+/**
+ * The part of a customer's stored payment details that can be shown. For payment details other than a card, every field
+ * except `type` is null.
+ */
 export interface Source {
   readonly type: PaymentType
   readonly brand: string | null
@@ -10,16 +13,16 @@ export interface Source {
   readonly year: number | null
 }
 
-/** A customer as it is kept. The payment details themselves rest in the vault. */
+/** A customer as stored. The payment details are stored in a separate record, sealed by the vault. */
 export interface Customer {
   readonly id: string
   readonly version: number
   readonly email: string | null
-  /** Shown in the customer embedded in a subscription only. */
+  /** Shown only in the customer that is embedded in a subscription. */
   readonly currency: string | null
   readonly source: Source | null
   readonly metadata: Metadata
   readonly created_at: string
-  /** Shown in the customer embedded in a subscription only. */
+  /** Shown only in the customer that is embedded in a subscription. */
   readonly updated_at: string
 }

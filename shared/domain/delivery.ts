@@ -6,7 +6,7 @@ export const delivery_statuses = ['pending', 'delivered', 'failed'] as const
 
 export type DeliveryStatus = (typeof delivery_statuses)[number]
 
-/** Why an attempt got no answer, or was not made at all. */
+/** Why an attempt got no response or was not made. */
 export type AttemptError =
   | 'blocked_address'
   | 'name_not_resolved'
@@ -17,16 +17,16 @@ export type AttemptError =
   | 'webhook_inactive'
   | 'webhook_deleted'
 
-/** What came of an attempt. Every status from 200 to 299 is success, whatever the body. */
+/** The outcome of an attempt. Every status from 200 to 299 is a success, whatever the body. */
 export interface AttemptOutcome {
   readonly status_code: number | null
   readonly latency_ms: number
-  /** The first 1,024 bytes of the answer. */
+  /** The first 1,024 bytes of the response. */
   readonly response_body: string | null
   readonly error: AttemptError | null
 }
 
-/** One attempt of a delivery, numbered from 0. */
+/** One attempt of a delivery. Attempts are numbered from 0. */
 export interface DeliveryAttempt extends AttemptOutcome {
   readonly version: number
   readonly delivery: string
@@ -34,49 +34,57 @@ export interface DeliveryAttempt extends AttemptOutcome {
   readonly attempted_at: string
 }
 
-/** The hold of a worker on a delivery while it makes an attempt. Whoever holds another token, holds nothing. */
+/**
+ * The temporary right of a worker to make the next attempt of a delivery. A worker records the outcome only if its
+ * `token`, the fencing token, is still that of the delivery.
+ */
 export interface Lease {
   readonly token: string
   readonly until: string
-  /** The delivery was asked for anew meanwhile, so what comes of this attempt decides nothing. */
+  /**
+   * Whether a redelivery was requested during the attempt. The outcome of the attempt then does not change the status.
+   */
   readonly outdated: boolean
 }
 
-/** That one receiver is to be told of one event. */
+/** An event on its way to one webhook. */
 export interface Delivery {
   readonly id: string
   readonly version: number
   readonly event: string
   readonly event_type: EventType
-  /** The merchant's webhook; null for a webhook of the payment alone. */
+  /** The merchant's webhook; null for a webhook of the payment. */
   readonly webhook: string | null
   readonly payment: string | null
-  /** Which of the payment's own webhooks it is; null for a webhook of the merchant. */
+  /** The index of the webhook among the payment's own webhooks; null for a webhook of the merchant. */
   readonly entry: number | null
   readonly url: string
   readonly status: DeliveryStatus
   readonly next_attempt_at: string | null
   readonly created_at: string
-  /** All attempts ever made. */
+  /** The number of all attempts, including those before a redelivery. */
   readonly attempts_made: number
-  /** The attempts of the schedule that runs, and when its first one was made. */
+  /** The number of attempts in the current retry schedule. `first_attempt_at` is the time of the first one. */
   readonly tries: number
   readonly first_attempt_at: string | null
-  /** When the last attempt of it failed; null when none did. */
+  /** When an attempt last failed. Null before the first failure, after a success and after a redelivery request. */
   readonly failed_at: string | null
   readonly lease: Lease | null
 }
 
-/** How long a worker may hold a delivery: longer than any attempt, and beyond what is sent at once when it falls due. */
+/**
+ * How long a lease lasts: longer than any attempt, and longer than the 59 seconds within which a written record is queued
+ * at once. So taking a lease queues no message.
+ */
 export const LEASE_MS = 60_000
 
-/** When something has to be done about a delivery: its next attempt, or the end of a hold that nobody gave back. */
+/** Returns when a delivery falls due: at its next attempt, or when its lease ends without a recorded attempt. */
 export function deliveryDue({ status, lease, next_attempt_at }: Delivery): string | undefined {
   if (status !== 'pending') return undefined
   return lease?.until ?? next_attempt_at ?? undefined
 }
 
-/** A worker takes hold of a delivery to make its next attempt. */
+/** Gives a worker the lease for the next attempt of a delivery. */
 export function leased(delivery: Delivery, token: string, now: number): Delivery {
   return { ...delivery, lease: { token, until: timestamp(now + LEASE_MS), outdated: false } }
 }
@@ -85,7 +93,11 @@ export function leased(delivery: Delivery, token: string, now: number): Delivery
 export const isSuccess = ({ status_code }: AttemptOutcome): boolean =>
   status_code !== null && status_code >= 200 && status_code <= 299
 
-/** The worker lets go after an attempt that began at `attempted_at`: the event is delivered, or the next retry is set, or it was the last. */
+/**
+ * Records an attempt that began at `attempted_at` and releases the lease. After a failure, the next retry is scheduled.
+ * The delivery becomes `failed` if that was its last attempt, or if its webhook is deleted or inactive. An attempt with
+ * an outdated lease is only counted, and the delivery is attempted again at once.
+ */
 export function attempted(delivery: Delivery, outcome: AttemptOutcome, attempted_at: string, now: number): Delivery {
   const counted = { ...delivery, attempts_made: delivery.attempts_made + 1, lease: null }
   if (delivery.lease?.outdated) return { ...counted, next_attempt_at: timestamp(now) }
@@ -97,12 +109,18 @@ export function attempted(delivery: Delivery, outcome: AttemptOutcome, attempted
   return { ...next, failed_at, next_attempt_at: timestamp(retryAt(next, now)) }
 }
 
-/** A retry that is late by more than this was missed in an outage, and has not just waited for the attempt before it. */
+/**
+ * A retry that is late by more than this was missed in an outage. A shorter delay only means that the retry waited for
+ * the attempt before it.
+ */
 const MISSED_MS = 60_000
 
 const HOUR_MS = 3_600_000
 
-/** When the next retry is due: at its fixed offset. Those that were missed are spread, not spent in one second. */
+/**
+ * Returns when the next retry is due: at its fixed offset from the first attempt. If an outage made it miss that time,
+ * the retry is due after its own wait, at most an hour from now. That spreads out missed retries.
+ */
 function retryAt({ first_attempt_at, tries }: Delivery, now: number): number {
   const due_at = Date.parse(first_attempt_at!) + retryOffset(tries)
   if (now - due_at <= MISSED_MS) return Math.max(due_at, now)
@@ -111,7 +129,10 @@ function retryAt({ first_attempt_at, tries }: Delivery, now: number): number {
 
 const isGone = ({ error }: AttemptOutcome): boolean => error === 'webhook_deleted' || error === 'webhook_inactive'
 
-/** The delivery is made again, at once, whatever came of it before; its schedule of retries begins anew. */
+/**
+ * Makes a delivery due at once, whatever its status, and restarts its retry schedule. A lease that is held becomes
+ * outdated.
+ */
 export function redelivered(delivery: Delivery, now: number): Delivery {
   const { lease } = delivery
   const holds = lease && Date.parse(lease.until) > now

@@ -1,4 +1,4 @@
-/** Every code that an error answer can carry. The HTTP status of each stands in `shared/http/answers.ts`. */
+/** Every code that an error response can have. `shared/http/answers.ts` maps each code to its HTTP status. */
 export type ErrorCode =
   | 'bad_request'
   | 'unauthorized'
@@ -39,16 +39,18 @@ export type DeclineCode =
   | 'used_number'
   | 'other_error'
 
-/** What a refusal says besides its code. */
+/** The details of a refusal besides its code. */
 export interface RefusalDetails {
-  /** The path of the offending parameter, as a form would spell it: `payment_details[number]`. */
+  /** The path of the offending parameter in form notation: `payment_details[number]`. */
   readonly param?: string
   readonly details?: Readonly<Record<string, string>>
-  /** A sentence fit to show a merchant; absent, the code's own. */
+  /** A sentence that can be shown to a merchant. Absent: the default sentence of the code. */
   readonly message?: string
 }
 
-/** A typed "no". Decisions throw it, `endpoint` turns it into the answer, and nobody in between catches it. */
+/**
+ * A refusal of a request, with a typed code. Decisions throw it, and `shared/http` turns it into the error response.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode

@@ -1,7 +1,7 @@
 import { payment_events } from './payment.ts'
 import { subscription_events } from './subscription.ts'
 
-/** Every event that a merchant can read, in the reference's order. */
+/** Every event that a merchant can read, in the order of the API reference. */
 export const event_types = [
   'ping',
   ...payment_events,
@@ -14,13 +14,13 @@ export const event_types = [
 
 export type EventType = (typeof event_types)[number]
 
-/** An event as it is kept: what happened to which version of which resource, and the resource as it was then. */
+/** An event as stored: its type, the version of the resource that it is about, and the resource as of that version. */
 export interface Event {
   readonly id: string
   readonly version: number
   readonly type: EventType
   readonly about: { readonly kind: string; readonly id: string; readonly version: number }
-  /** The resource as a merchant sees it: JSON. */
+  /** The resource as a merchant sees it, as JSON. */
   readonly data: unknown
   readonly created_at: string
 }

@@ -1,21 +1,24 @@
-/** The longest name that a file keeps, in UTF-16 units. */
+/** The longest stored name of a file, in UTF-16 code units. */
 const LENGTH_MAX = 255
 
-/** The longest ending that survives when a name is cut, its dot included. */
+/** The longest extension that is preserved when a name is cut, including the dot. */
 const EXTENSION_MAX = 16
 
-/** What a file is called that came without a name. */
+/** The name of a file that was sent without a usable name. */
 const NAMELESS = 'file'
 
-/** Letters that nobody sees: control characters, breaks of lines, and marks that turn the direction of text around. */
+/**
+ * Invisible characters: control characters, line breaks, and format characters such as those that reverse the text
+ * direction. Zero-width joiners and non-joiners are not among them.
+ */
 const INVISIBLE = /[\p{Cc}\u2028\u2029]|(?![\u200c\u200d])\p{Cf}/gu
 
 /**
- * The name of an uploaded file as it is kept: any letters of any script, but no folders, nothing that can break a header or
- * make a name look like another, and no more than 255 of them.
+ * Returns the name under which an uploaded file is stored, at most 255 UTF-16 code units long. Characters of every
+ * script are allowed. Folders are dropped. Characters that could break a header or disguise the name are replaced.
  */
 export function filenameOf(sent: string): string {
-  // How browsers write the letters that would end the name.
+  // Browsers escape a quotation mark or line break in a name like this.
   const whole = sent.replaceAll('%22', '"').replace(/%0[ad]/gi, '_')
   const name = whole
     .toWellFormed()
@@ -25,17 +28,17 @@ export function filenameOf(sent: string): string {
   return /^\.*$/.test(name) ? NAMELESS : shortened(name)
 }
 
-/** A name that is too long loses letters of its stem, so that it still ends in what tells people its type. */
+/** Cuts the stem of a name that is too long. The extension stays, because it shows people the type of the file. */
 function shortened(name: string): string {
   if (name.length <= LENGTH_MAX) return name
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 && name.length - dot <= EXTENSION_MAX ? name.slice(dot) : ''
   const stem = name.slice(0, LENGTH_MAX - extension.length)
-  // A letter that is cut in two is none.
+  // The cut can split a surrogate pair.
   return stem.replace(/[\ud800-\udbff]$/, '') + extension
 }
 
-/** The `Content-Disposition` header with which a browser saves what it gets under this name, and never shows it. */
+/** Returns the `Content-Disposition` header that makes a browser save a file under this name and never display it. */
 export function attachment(filename: string): string {
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(
     /['()*]/g,

@@ -1,4 +1,4 @@
-/** What an id begins with, per kind of thing. Tokens and secure tokens share `tok_`, as the reference says. */
+/** The prefix of an id, by kind of resource. Tokens and secure tokens share `tok_`, as the API reference defines. */
 export const prefixes = {
   payment: 'pay_',
   refund: 'ref_',
@@ -21,37 +21,38 @@ export const prefixes = {
 
 export type IdKind = keyof typeof prefixes
 
-/** Letters of an id in ASCII order (Crockford's base 32), so that text order is number order. */
+/** The characters of an id (Crockford's base 32) in ASCII order, so that text order is number order. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** How many letters of an id tell its birth time: 50 bits of milliseconds last until the year 37,648. */
+/** The number of characters that hold the creation time. 50 bits of milliseconds last until the year 37,648. */
 const TIME_LETTERS = 10
 
-/** `value` as `letters` letters, most significant first. */
+/** Encodes `value` in `letters` characters, most significant first. */
 export function base32(value: number, letters: number): string {
   let text = ''
   for (let rest = value; text.length < letters; rest = Math.floor(rest / 32)) text = ALPHABET[rest % 32] + text
   return text
 }
 
-/** One letter for each byte (five bits of it). */
+/** Encodes five bits of each byte as one character. */
 export function letters(entropy: Uint8Array): string {
   return Array.from(entropy, (byte) => ALPHABET[byte & 31]).join('')
 }
 
 /**
- * An id: prefix, birth time in milliseconds, and 16 letters (80 bits) from `entropy`. Ids of a kind sort by birth.
+ * Returns an id: prefix, creation time in milliseconds, and 16 characters (80 bits) from `entropy`. Ids of a kind sort
+ * by creation time.
  */
 export function idOf(kind: IdKind, born_at: number, entropy: Uint8Array): string {
   return prefixes[kind] + timeLetters(born_at) + letters(entropy)
 }
 
-/** The letters that every id born in that millisecond has behind its prefix. */
+/** Returns the characters that follow the prefix in every id created in this millisecond. */
 export function timeLetters(at: number): string {
   return base32(at, TIME_LETTERS)
 }
 
-/** When a thing with this id was born, in epoch milliseconds; NaN for text that is no id. */
+/** Returns the creation time in an id, in epoch milliseconds; NaN for text that does not contain one. */
 export function bornAt(id: string): number {
   const time = id.slice(id.indexOf('_') + 1, id.indexOf('_') + 1 + TIME_LETTERS)
   if (time.length < TIME_LETTERS) return Number.NaN

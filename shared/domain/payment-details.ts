@@ -1,4 +1,7 @@
-/** Every payment type that a request can name, in the reference's order, then those that clients offer besides. */
+/**
+ * Every payment type that a request can name: the types of the API reference in its order, then further types that
+ * clients send.
+ */
 export const payment_types = [
   'credit_card',
   'konbini',
@@ -23,15 +26,18 @@ export const payment_types = [
 
 export type PaymentType = (typeof payment_types)[number]
 
-/** What a type of payment does: one row for each column of behaviour that the types differ in. */
+/** The behaviour of a payment type, with one field for each difference between types. */
 export interface PaymentTypeRow {
-  /** `card`: charged or held; `cash`: reserved until the customer pays; `prepaid`: paid at once; `off_site`: the customer is sent elsewhere. */
+  /**
+   * `card`: charged or authorized. `cash`: reserved until the customer pays. `prepaid`: paid at once. `off_site`: the
+   * customer is sent to another site.
+   */
   readonly flow: 'card' | 'cash' | 'prepaid' | 'off_site'
-  /** Given back by `refund`; every other type by `refund_request`. */
+  /** Whether `refund` returns the money. For every other type, `refund_request` does. */
   readonly refundable: boolean
-  /** The only currency of the type, where there is one. */
+  /** The only currency of the type; null for any currency. */
   readonly currency: string | null
-  /** Added for the customer to pay, in the currency's smallest unit. */
+  /** A fee that the customer pays in addition, in the currency's smallest unit. */
   readonly fee: number
 }
 
@@ -40,7 +46,7 @@ const prepaid: PaymentTypeRow = { flow: 'prepaid', refundable: false, currency: 
 const off_site: PaymentTypeRow = { flow: 'off_site', refundable: false, currency: null, fee: 0 }
 const wallet: PaymentTypeRow = { flow: 'off_site', refundable: true, currency: null, fee: 0 }
 
-/** The payment types, a row each. */
+/** The behaviour of each payment type. */
 export const payment_type_rows: Readonly<Record<PaymentType, PaymentTypeRow>> = {
   credit_card: { flow: 'card', refundable: true, currency: null, fee: 0 },
   konbini: cash(190),
@@ -66,7 +72,10 @@ export const payment_type_rows: Readonly<Record<PaymentType, PaymentTypeRow>> = 
 export const card_brands = ['visa', 'master', 'jcb', 'american_express', 'diners_club', 'discover', 'unionpay'] as const
 export type CardBrand = (typeof card_brands)[number]
 
-/** Payment details as the customer gave them, parsed and checked: secrets included. They rest in the vault alone. */
+/**
+ * Payment details as the customer gave them, parsed and checked. They contain secrets and are stored only as sealed by
+ * the vault.
+ */
 export type PaymentDetails = CardDetails | OtherDetails
 
 export interface CardDetails {
@@ -99,7 +108,10 @@ export interface OtherDetails {
   readonly user_password?: string
 }
 
-/** What may be shown of payment details: per type the fields of the contract, in their order, and nothing secret. */
+/**
+ * The part of payment details that can be shown: the fields of the response for the type, in their order, without
+ * secrets.
+ */
 export interface ShownDetails {
   readonly type: PaymentType
   readonly email: string | null

@@ -4,19 +4,20 @@ import { payment_type_rows } from './payment-details.ts'
 import { isOpen, left, refuseWhile } from './payment-states.ts'
 
 /*
- * Operations that ask the acquirer. Each decision reserves: it writes down what is now out, before anything is sent, so
- * that a second operation sees it or loses the race.
+ * Operations at the acquirer. Each decision reserves the operation on the payment before anything is sent. A concurrent
+ * operation sees the reservation or fails its version check.
  */
 
-/** The payment with an operation on its way; the operation is the last of `in_flight`. */
+/** A payment with a new operation in flight. The operation is the last entry of `in_flight`. */
 export interface Reserved {
   readonly next: Payment
   readonly operation: InFlight
 }
 
 /**
- * Captures an authorized card payment, whole or in part; the rest of the hold is released. An absent `tax` keeps the
- * payment's, unless it would exceed what was authorised.
+ * Captures an authorized card payment, in full or in part. The rest of the authorization is released. An absent `tax`
+ * keeps the tax of the payment, reduced if it would exceed the authorized total. Refuses other payments with
+ * `not_capturable`.
  */
 export function capture(
   payment: Payment,
@@ -36,7 +37,10 @@ export function capture(
   return reserve(payment, { operation: 'capture', amount, tax, refund_id: null, description: null })
 }
 
-/** Gives back part of a captured payment, or all that is left of it. */
+/**
+ * Refunds part of a captured payment, or all that is left of it. Refuses with `not_refundable` a payment that is not
+ * captured or whose type has no refunds.
+ */
 export function refund(
   payment: Payment,
   request: { readonly amount?: number; readonly description?: string | null },
@@ -51,7 +55,10 @@ export function refund(
   return reserve(payment, { operation: 'refund', amount, tax: 0, refund_id, description: request.description ?? null })
 }
 
-/** Gives up a payment that is not paid yet: releases the hold on a card, withdraws what the customer was asked to pay. */
+/**
+ * Cancels an unpaid payment: releases a card authorization, or withdraws a request to pay. Refuses other payments with
+ * `not_cancellable`.
+ */
 export function cancel(payment: Payment): Reserved {
   if (!isOpen(payment)) throw new Refusal('not_cancellable')
   refuseWhile(payment, 'capture', 'void')

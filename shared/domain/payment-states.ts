@@ -1,13 +1,13 @@
 import { Refusal } from './errors.ts'
 import type { Operation, Payment, PaymentEvent, PaymentStatus } from './payment.ts'
 
-/** What a decision makes of a payment: its next state, and the events that tell of it, in their order. */
+/** The result of a decision: the next state of the payment, and its events in their order. */
 export interface Decision {
   readonly next: Payment
   readonly events: readonly PaymentEvent[]
 }
 
-/** Where a payment can go from each status. Nothing else can happen. */
+/** The state machine of a payment: the statuses that can follow each status. No other transition is possible. */
 export const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   pending: ['authorized', 'captured', 'cancelled', 'expired', 'failed'],
   authorized: ['captured', 'cancelled', 'expired'],
@@ -18,24 +18,30 @@ export const transitions: Readonly<Record<PaymentStatus, readonly PaymentStatus[
   failed: [],
 }
 
-/** The payment in its new status. A transition that is not in the table is a defect of ours, never a merchant's fault. */
+/**
+ * Returns the payment in its new status. Throws for a transition that is not in the table, which is a defect of the
+ * service.
+ */
 export function moved(payment: Payment, status: PaymentStatus, fields: Partial<Payment> = {}): Payment {
   if (!transitions[payment.status].includes(status))
     throw new Error(`a payment cannot go from ${payment.status} to ${status}`)
   return { ...payment, ...fields, status }
 }
 
-/** What of a captured payment is neither given back, nor on its way back, nor asked back. */
+/**
+ * Returns the amount of a captured payment that can still be refunded. Refunds in flight and pending refund requests
+ * count as refunded.
+ */
 export function left(payment: Payment): number {
   const refunding = sum(payment.in_flight.filter((entry) => entry.operation === 'refund'))
   const requested = sum(payment.refund_requests.filter((request) => request.status === 'pending'))
   return payment.total - payment.amount_refunded - refunding - requested
 }
 
-/** Whether a payment is neither paid nor at an end. */
+/** Whether a payment is neither paid nor ended. */
 export const isOpen = ({ status }: Payment): boolean => status === 'pending' || status === 'authorized'
 
-/** Refuses with `conflict` while an operation of these kinds is out at the acquirer. */
+/** Refuses with `conflict` while an operation of these kinds is in flight at the acquirer. */
 export function refuseWhile(payment: Payment, ...operations: readonly Operation[]): void {
   if (payment.in_flight.some((entry) => operations.includes(entry.operation)))
     throw new Refusal('conflict', { message: 'Another operation on this payment has not ended yet.' })

@@ -1,7 +1,7 @@
 import type { PaymentType } from './payment-details.ts'
 import type { Locale } from './session.ts'
 
-/** What each type of payment is called before a customer, in each language. */
+/** The name of each payment type for customers, in each language. */
 export const payment_type_names: Readonly<Record<PaymentType, Readonly<Record<Locale, string>>>> = {
   credit_card: { ja: 'クレジットカード', en: 'Credit card', ko: '신용카드' },
   konbini: { ja: 'コンビニ払い', en: 'Convenience store', ko: '편의점 결제' },

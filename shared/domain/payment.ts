@@ -1,7 +1,7 @@
 import type { DeclineCode } from './errors.ts'
 import type { ShownDetails } from './payment-details.ts'
 
-/** Test and live are two merchants: they share nothing but their account. */
+/** The mode of a merchant. An account has a test merchant and a live merchant, which share only the account. */
 export type Mode = 'test' | 'live'
 
 export const payment_statuses = [
@@ -16,7 +16,7 @@ export const payment_statuses = [
 
 export type PaymentStatus = (typeof payment_statuses)[number]
 
-/** The events that a webhook of a payment can name. */
+/** The events that a webhook of a payment can list. */
 export const payment_events = [
   'payment.authorized',
   'payment.captured',
@@ -31,7 +31,7 @@ export const payment_events = [
 
 export type PaymentEvent = (typeof payment_events)[number]
 
-/** Values are returned exactly as they were sent. */
+/** The merchant's own data. Values are returned exactly as they were sent. */
 export type Metadata = Readonly<Record<string, string | number | boolean>>
 
 export interface Refund {
@@ -55,7 +55,7 @@ export interface RefundRequest {
   readonly branch_name: string | null
   readonly branch_number: string
   readonly account_type: 'normal' | 'checking' | 'savings'
-  /** Masked to its last three digits. */
+  /** Masked, except for the last three characters. */
   readonly account_number: string
   readonly include_payment_method_fee: boolean
   readonly description: string | null
@@ -63,7 +63,7 @@ export interface RefundRequest {
   readonly created_at: string
 }
 
-/** A webhook of this payment alone. The secret is sealed in the vault. */
+/** A webhook of one payment. The vault seals the secret. */
 export interface PaymentWebhook {
   readonly url: string
   readonly events: readonly PaymentEvent[]
@@ -71,8 +71,8 @@ export interface PaymentWebhook {
 }
 
 /**
- * An operation that is out at the acquirer: its outcome is not known yet, so its money counts as spent. `attempt` names
- * the row that carries it.
+ * An operation in flight at the acquirer. Its outcome is unknown, so its amount counts as spent. `attempt` is the
+ * number of its attempt.
  */
 export interface InFlight {
   readonly operation: Operation
@@ -85,14 +85,14 @@ export interface InFlight {
 
 export type Operation = 'charge' | 'capture' | 'refund' | 'void'
 
-/** One try to capture one interval of a subscription: both count from 0. */
+/** One try to capture one interval of a subscription. Intervals and tries count from 0. */
 export interface Occurrence {
   readonly subscription: string
   readonly interval: number
   readonly try: number
 }
 
-/** A payment as it is kept. The merchant sees the reference's fields of it (`shared/resources/payment.ts`). */
+/** A payment as stored. `shared/resources/payment.ts` defines the fields that a merchant sees. */
 export interface Payment {
   readonly id: string
   readonly version: number
@@ -116,33 +116,33 @@ export interface Payment {
   readonly refunds: readonly Refund[]
   readonly refund_requests: readonly RefundRequest[]
 
-  /** Which try of which interval of a subscription it is; null for what a merchant charges. */
+  /** The try and interval of a subscription that this payment captures; null for a payment outside subscriptions. */
   readonly occurrence: Occurrence | null
-  /** The secure token whose owner has passed 3-D Secure for it. */
+  /** The secure token that the payment was made with. Its 3-D Secure was passed or not needed. */
   readonly verified_by: string | null
-  /** Whether a card is charged at once, or held until it is captured. */
+  /** Whether a card is charged at once. Otherwise its amount is authorized until a capture. */
   readonly capture: boolean
-  /** What was authorised, in all: the upper bound of a capture. */
+  /** The authorized total, including tax and fee. It is the upper bound of a capture. */
   readonly authorized_total: number
   readonly return_url: string | null
   readonly webhooks: readonly PaymentWebhook[]
   readonly fraud_details: Readonly<Record<string, string>> | null
-  /** Why the payment failed. */
+  /** Why the payment failed; null if it has not failed. */
   readonly failure: DeclineCode | 'fraudulent' | null
   readonly in_flight: readonly InFlight[]
 }
 
 /**
- * One operation sent to the acquirer, written before it is sent. `key` is what the acquirer knows it by, so that asking
- * twice charges once; `inquire_at` is when its outcome is asked for, null once it is known.
+ * An operation at the acquirer, stored before it is sent. The acquirer knows it by `key` and executes it at most once.
+ * `inquire_at` is the time of the next inquiry; null once the outcome is known or the inquiry schedule has ended.
  */
 export interface Attempt {
   readonly version: number
   readonly payment: string
-  /** The version of the payment that this attempt was written with. */
+  /** The version of the payment that was committed together with this attempt. */
   readonly number: number
   readonly operation: Operation
-  /** Whose acquirer it was sent to. */
+  /** The mode whose acquirer receives the operation. */
   readonly mode: Mode
   readonly key: string
   readonly amount: number
@@ -150,11 +150,17 @@ export interface Attempt {
   readonly inquiries: number
   readonly outcome: Outcome | null
   readonly inquire_at: string | null
-  /** The look-up half of the token that the charge spends, to be deleted with the outcome. */
+  /**
+   * The token that the charge spends: the look-up half of a token's id, or the id of a secure token. Recording the
+   * outcome deletes the token, or erases the payment details of the secure token.
+   */
   readonly token: string | null
 }
 
-/** What the acquirer says of one operation. `shown` holds what the customer must know: codes, account, redirect_url. */
+/**
+ * The result that the acquirer reports for an operation. `shown` holds what the customer must know: codes, account,
+ * `redirect_url`.
+ */
 export type Outcome =
   | {
       readonly result: 'captured' | 'authorized' | 'pending' | 'done'
@@ -163,9 +169,12 @@ export type Outcome =
   | { readonly result: 'declined'; readonly code: DeclineCode | 'fraudulent' }
   | { readonly result: 'never_arrived' }
 
-/** What a payment is made from: the request's own details, a token's, or a customer's, as far as they may be shown. */
+/**
+ * What a payment is made from: payment details of the request, of a token or of a customer, as far as they can be
+ * shown.
+ */
 export interface PaymentSource {
   readonly shown: ShownDetails
-  /** How long a cash payment may wait; absent, as long as its type does. */
+  /** How many days a cash payment can wait; null for the default of its type. */
   readonly expiry_days: number | null
 }

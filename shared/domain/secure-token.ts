@@ -1,71 +1,80 @@
-import { taxOn } from './create-payment.ts'
 import { Refusal } from './errors.ts'
+import { taxOn } from './new-payment.ts'
 import type { PaymentSource } from './payment.ts'
 
-/** `SKIPPED`: the card needs no 3-D Secure. With `OK` and `SKIPPED` it can be paid. */
+/**
+ * The 3-D Secure status of a secure token. `SKIPPED`: the card needs no 3-D Secure. The token can pay with `OK` and
+ * `SKIPPED`.
+ */
 export type VerificationStatus = 'NEEDS_VERIFY' | 'OK' | 'ERRORED' | 'SKIPPED'
 
-/** A stored card of a customer. Each card that a customer stores has a version of its own. */
+/** A stored card of a customer. Each card that a customer stores has its own version. */
 export interface CustomerCard {
   readonly customer: string
   readonly version: number
 }
 
-/** A secure token as it is kept: payment details for one payment, once their owner has passed 3-D Secure. */
+/**
+ * A secure token as stored: payment details for one payment, which can be used after their owner has passed 3-D Secure.
+ */
 export interface SecureToken extends PaymentSource {
   readonly id: string
   readonly version: number
   readonly verification_status: VerificationStatus
-  /** Whether the card asks for 3-D Secure at all. */
+  /** Whether the card requires 3-D Secure. */
   readonly needs_verification: boolean
-  /** Of the payment that it is for, in the currency's smallest unit. */
+  /** The amount of the payment that the token is for, in the currency's smallest unit. */
   readonly amount: number
   readonly currency: string
   readonly return_url: string
   /**
-   * The payment details, sealed under the vault, as base64. Null for a customer's card, and once the details are erased:
-   * when the secure token is used, when 3-D Secure fails, and when its hour ends.
+   * The payment details, sealed by the vault, as base64. Null for a customer's card, and after the details are erased:
+   * when the outcome of their charge is recorded, when a customer or another secure token uses them, when 3-D Secure
+   * fails, and when the hour of the token ends.
    */
   readonly sealed: string | null
   /**
-   * The customer's card that the secure token pays with, of which it keeps no copy; null when it was made from payment
-   * details or a token. Absent in records that were made before this field was kept.
+   * The customer's card that the secure token pays with, without a copy of it. Null for a secure token with its own
+   * payment details. Absent in records that are older than this field.
    */
   readonly customer_card?: CustomerCard | null
   readonly created_at: string
   readonly expires_at: string
-  /** The payment or customer that used it up. */
+  /** The payment, customer or other secure token that used this token. */
   readonly spent_by: string | null
 }
 
-/** What the customer does on the page of a secure token, and what becomes of it. One that was decided stays as it is. */
+/** The decisions on the page of a secure token, and the status that each leads to. */
 export const decisions = { authenticate: 'OK', fail: 'ERRORED', skip: 'SKIPPED' } as const satisfies Readonly<
   Record<string, VerificationStatus>
 >
 
-/** The secure token after a decision of its customer. One that failed 3-D Secure can never be used, so its details are erased. */
+/**
+ * Returns the secure token after a decision of its customer. A decided token stays unchanged. A token that failed 3-D
+ * Secure can never be used, so its payment details are erased.
+ */
 export function verified(token: SecureToken, decision: keyof typeof decisions): SecureToken {
   if (token.verification_status !== 'NEEDS_VERIFY') return token
   const next = { ...token, verification_status: decisions[decision] }
   return decision === 'fail' ? erased(next) : next
 }
 
-/** The secure token once `user`, a payment, a customer or another secure token, has used it. */
+/** Returns the secure token after `user` (a payment, a customer or another secure token) has used it. */
 export const spent = (token: SecureToken, user: string): SecureToken => ({ ...token, spent_by: user })
 
-/** The secure token without its payment details. It can still be shown. */
+/** Returns the secure token without its payment details. It can still be shown. */
 export const erased = (token: SecureToken): SecureToken => ({ ...token, sealed: null })
 
 export const isOver = ({ expires_at }: SecureToken, now: number): boolean => now >= Date.parse(expires_at)
 
 /**
- * Whether there is something to pay with. A record without `customer_card` may hold a copy of a card that its customer
- * has deleted since, so it is not used.
+ * Whether the secure token has something to pay with. A record without `customer_card` can hold a copy of a card that
+ * its customer has since deleted, so it is never used.
  */
 const hasDetails = ({ sealed, customer_card }: SecureToken): boolean =>
   customer_card === null ? sealed !== null : customer_card !== undefined
 
-/** What a payment with a secure token is for, in the currency's smallest unit. */
+/** The price of a payment that uses a secure token, in the currency's smallest unit. */
 export interface Price {
   readonly amount?: number | null
   readonly tax?: number | 'auto'
@@ -73,9 +82,10 @@ export interface Price {
 }
 
 /**
- * Refuses with `invalid_token` a secure token that is not verified, was used or is past, and a payment of another amount
- * (with or without its tax) or currency than it was verified for. Whether a customer's card is still stored is checked
- * with the card.
+ * Refuses a secure token that cannot pay. A token that is not verified, already used, expired or without payment
+ * details is refused with `invalid_token`. Another currency is refused with `invalid_currency`. Another amount, both
+ * with and without its tax, is refused with `invalid_parameter`. Whether a customer's card is still stored is checked
+ * when the card is read.
  */
 export function refuseUnusable(
   token: SecureToken | undefined,

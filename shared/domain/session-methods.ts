@@ -1,15 +1,15 @@
 import { card_brands, type PaymentType, payment_type_rows } from './payment-details.ts'
 import type { Session } from './session.ts'
 
-/** One way to pay a session, and what it costs the customer in the currency's smallest unit. */
+/** A payment type of a session, and what it costs the customer in the currency's smallest unit. */
 export interface SessionMethod {
   readonly type: PaymentType
   readonly fee: number
-  /** Tax and fee included; null where nothing is paid. */
+  /** Includes tax and fee; null if the session takes no payment. */
   readonly total: number | null
 }
 
-/** What the customer of a session may choose from. */
+/** Returns the payment types that the customer of a session can choose, with their costs. */
 export function methodsOf({ payment_types, amount, tax }: Session): SessionMethod[] {
   return payment_types.map((type) => {
     const fee = amount === null ? 0 : payment_type_rows[type].fee
@@ -21,11 +21,11 @@ export function methodsOf({ payment_types, amount, tax }: Session): SessionMetho
 export const isPayableIn = (type: PaymentType, currency: string): boolean =>
   (payment_type_rows[type].currency ?? currency) === currency
 
-/** Shops and carriers that a customer pays with, in the words of requests. */
+/** The convenience stores and mobile carriers that a request can name. */
 export const konbini_stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
 export const carriers = ['docomo', 'au', 'softbank', 'rakuten']
 
-/** The brands within a type of payment; empty where there are none. */
+/** The brands of a payment type. A type without brands is absent. */
 export const brands_of: Readonly<Partial<Record<PaymentType, readonly string[]>>> = {
   credit_card: card_brands,
   konbini: konbini_stores,

@@ -3,7 +3,7 @@ import type { Payment } from './payment.ts'
 import { isExpired, type Session, type SessionStatus } from './session.ts'
 import { timestamp } from './timestamp.ts'
 
-/** Where a session can go from each status. Nothing else can happen. */
+/** The state machine of a session: the statuses that can follow each status. No other transition is possible. */
 export const session_transitions: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
   pending: ['completed', 'cancelled'],
   completed: [],
@@ -16,7 +16,7 @@ function ended(session: Session, status: SessionStatus, fields: Partial<Session>
   return { ...session, ...fields, status }
 }
 
-/** Refuses with `unprocessable_entity` to pay a session that was cancelled or has expired. */
+/** Refuses with `unprocessable_entity` to pay a session that is cancelled, has expired or has no tries left. */
 export function refusePayingEnded(session: Session, now: number): void {
   if (session.status === 'cancelled')
     throw new Refusal('unprocessable_entity', { message: 'The session was cancelled.' })
@@ -24,17 +24,17 @@ export function refusePayingEnded(session: Session, now: number): void {
   if (isExpired(session, now)) throw new Refusal('unprocessable_entity', { message: 'The session has expired.' })
 }
 
-/** How often a session can be tried: enough for every customer, and too few to find out which stolen cards are good. */
+/** How often a session can be tried. It is enough for every customer, and too few to test stolen cards. */
 export const TRIES_MAX = 20
 
-/** Whether a session was tried so often that it cannot be tried again. */
+/** Whether a session has no tries left. */
 export const isExhausted = ({ tries }: Session): boolean => tries >= TRIES_MAX
 
-/** Whether the outcome of a session's payment is not known yet, so that nothing else may be tried. */
+/** Whether the outcome of a session's payment is unknown. No other try can be made until the outcome is known. */
 export const isBeingPaid = (payment: Payment | undefined): boolean =>
   payment?.status === 'pending' && payment.in_flight.length > 0
 
-/** The session is being paid with this payment. */
+/** Records a try to pay the session with this payment. */
 export const tried = (session: Session, payment: Payment): Session => ({
   ...session,
   payment: payment.id,
@@ -42,14 +42,11 @@ export const tried = (session: Session, payment: Payment): Session => ({
   secure_token: payment.verified_by,
 })
 
-/** The payment of the session is captured or authorized, or its customer is stored. */
+/** Completes a session whose payment is captured or authorized, or whose customer is stored. */
 export const completed = (session: Session, now: number, fields: Partial<Session> = {}): Session =>
   ended(session, 'completed', { ...fields, completed_at: timestamp(now) })
 
-/**
- * The session is not wanted any more. One that is cancelled already stays as it is. Refuses a completed one with
- * `not_cancellable`.
- */
+/** Cancels a session. A cancelled session stays unchanged. Refuses a completed session with `not_cancellable`. */
 export function cancelSession(session: Session, now: number): Session {
   if (session.status === 'completed')
     throw new Refusal('not_cancellable', { message: 'The session is completed already.' })

@@ -1,15 +1,17 @@
-import { DEADLINE_DAYS_OFF_SITE } from './create-payment.ts'
 import { endOfDayInJapan } from './deadline.ts'
+import { DEADLINE_DAYS_OFF_SITE } from './new-payment.ts'
 import type { InFlight, Outcome, Payment, PaymentEvent, Refund } from './payment.ts'
 import { type Decision, isOpen, moved } from './payment-states.ts'
 import { timestamp } from './timestamp.ts'
 
-/** What a settled operation makes of its payment; `void` asks to give back what was charged too late to be wanted. */
+/**
+ * The result of settling an operation. `void` requests a void of a charge that succeeded after its payment had ended.
+ */
 export type Settled = Decision & { readonly void?: true }
 
 /**
- * Turns the acquirer's answer to an operation into the payment's next state. An operation that is not in flight any more
- * was settled before: nothing changes.
+ * Turns the outcome of an operation into the next state of the payment. An operation that is no longer in flight is
+ * already settled, so nothing changes.
  */
 export function settle(payment: Payment, attempt: number, outcome: Outcome, now: number): Settled {
   const operation = payment.in_flight.find((entry) => entry.attempt === attempt)
@@ -60,7 +62,7 @@ const settlements: Readonly<Record<InFlight['operation'], Settlement>> = {
   },
 }
 
-/** The payment with one more refund; the one that completes the total makes it `refunded`. */
+/** Adds a refund to the payment. The refund that completes the total makes the payment `refunded`. */
 export function refunded(payment: Payment, refund: Refund): Decision {
   const amount_refunded = payment.amount_refunded + refund.amount
   const next = { ...payment, amount_refunded, refunds: [...payment.refunds, refund] }

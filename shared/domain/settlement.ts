@@ -2,27 +2,27 @@ import type { Payment } from './payment.ts'
 import { type PaymentType, payment_type_rows } from './payment-details.ts'
 import { JAPAN_AHEAD_MS, timestamp } from './timestamp.ts'
 
-/** What is settled of a week: of one merchant, in one currency. All money is in the currency's smallest unit. */
+/** The settlement of one merchant's week in one currency. All amounts are in the currency's smallest unit. */
 export interface Settlement {
   readonly id: string
   readonly version: number
   readonly currency: string
   readonly period_start: string
   readonly period_end: string
-  /** What customers paid. */
+  /** The amount that customers paid. */
   readonly gross: number
   readonly fees: number
   readonly refunds: number
-  /** What the merchant gets: below zero where more was given back than came in. */
+  /** The amount that the merchant gets. It is negative if refunds and fees exceed the payments. */
   readonly net: number
-  /** How many payments were captured. */
+  /** The number of captured payments. */
   readonly payments: number
   readonly created_at: string
 }
 
-/** Money that came in with a payment, or went back with a refund. */
+/** Money that was received with a payment or returned with a refund. */
 export interface Movement {
-  /** The payment or the refund. */
+  /** The id of the payment or the refund. */
   readonly of: string
   readonly type: 'capture' | 'refund'
   readonly currency: string
@@ -30,7 +30,7 @@ export interface Movement {
   readonly fee: number
 }
 
-/** What the service keeps of a payment, in ten-thousandths of it, besides the fee that its customer paid. */
+/** The service's fee rates, in ten-thousandths of a payment. The fee that the customer paid for the method is added. */
 // biome-ignore format: a table
 const fee_rates: Readonly<Record<ReturnType<typeof flowOf>, number>> = {
   card:     360,
@@ -41,12 +41,17 @@ const fee_rates: Readonly<Record<ReturnType<typeof flowOf>, number>> = {
 
 const flowOf = (type: PaymentType) => payment_type_rows[type].flow
 
-/** The fee of a captured payment: the rate of its type, rounded down, and what the customer paid for the method. */
+/**
+ * Returns the fee of a captured payment: the rate of its type, rounded down, plus what the customer paid for the
+ * method.
+ */
 export function feeOf({ total, payment_method_fee, payment_details: { type } }: Payment): number {
   return Math.floor(((total - payment_method_fee) * fee_rates[flowOf(type)]) / 10_000) + payment_method_fee
 }
 
-/** The money that moved as a payment changed: its capture, and each refund that it did not have before. */
+/**
+ * Returns the movements that a change of a payment causes: its capture, and each refund that it did not have before.
+ */
 export function movementsOf(before: Payment | undefined, after: Payment): Movement[] {
   const { id, currency, total } = after
   const isCaptured = after.captured_at !== null && (before?.captured_at ?? null) === null
@@ -57,10 +62,10 @@ export function movementsOf(before: Payment | undefined, after: Payment): Moveme
   ]
 }
 
-/** What was summed up of one currency. */
+/** The sums of a settlement in one currency. */
 export type Sums = Pick<Settlement, 'gross' | 'fees' | 'refunds' | 'net' | 'payments'>
 
-/** The sums with one movement more. */
+/** Adds one movement to the sums. */
 export function withMovement(sums: Sums | undefined, { type, amount, fee }: Movement): Sums {
   const { gross, fees, refunds, net, payments } = sums ?? { gross: 0, fees: 0, refunds: 0, net: 0, payments: 0 }
   if (type === 'refund') return { gross, fees, refunds: refunds + amount, net: net - amount, payments }
@@ -69,25 +74,31 @@ export function withMovement(sums: Sums | undefined, { type, amount, fee }: Move
 
 const WEEK_MS = 7 * 86_400_000
 
-/** A Monday, at midnight in Japan. */
+/** A Monday at midnight in Japan. */
 const SOME_MONDAY = Date.UTC(1970, 0, 5) - JAPAN_AHEAD_MS
 
-/** The beginning of the week that holds a moment: Monday, midnight in Japan. Epoch milliseconds. */
+/**
+ * Returns the start of the week that contains a moment: Monday at midnight in Japan. Takes and returns epoch
+ * milliseconds.
+ */
 export const weekStart = (at: number): number => at - ((((at - SOME_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS)
 
-/** The beginning of the week after. */
+/** Returns the start of the week after. */
 export const nextWeek = (start: number): number => start + WEEK_MS
 
 /**
- * How long after its end a week is settled: what moved in it is written at most a minute later by its own clock, and
- * clocks differ by less than the rest.
+ * How long after its end a week is settled. A movement is stored at most a minute after the time that it carries. The
+ * rest covers the difference between the clocks of writers.
  */
 export const SETTLED_AFTER_MS = 10 * 60_000
 
-/** When the week that begins then is settled. */
+/** Returns when the week that begins at `start` is settled. */
 export const settleAt = (start: number): string => timestamp(nextWeek(start) + SETTLED_AFTER_MS)
 
-/** Which weeks of a merchant have movements that are not settled: from `first` to `last`, both the beginning of a week. */
+/**
+ * The weeks of a merchant whose movements are not settled yet. `first` and `last` are the starts of the first and the
+ * last of these weeks, in epoch milliseconds.
+ */
 export interface Settling {
   readonly version: number
   readonly id: string

@@ -16,7 +16,10 @@ const suspends: Transition = { to: 'suspended', events: ['subscription.failed', 
 const retries: Transition = { to: 'retrying', events: ['subscription.failed'] }
 const nothing: Transition = { to: 'deleted', events: [] }
 
-/** Where each trigger leads from each status, and what is told of it (reference, *States and transitions*). Nothing else can happen. */
+/**
+ * The state machine of a subscription: the status that each trigger leads to, and its events. No other transition is
+ * possible.
+ */
 // biome-ignore format: a table
 export const transitions: Readonly<Record<SubscriptionStatus, Readonly<Partial<Record<Trigger, Transition>>>>> = {
   pending:   { capture_succeeds: succeeds, capture_fails: suspends, delete: deletes },
@@ -26,25 +29,25 @@ export const transitions: Readonly<Record<SubscriptionStatus, Readonly<Partial<R
   deleted:   { delete: nothing },
 }
 
-/** What a decision makes of a subscription. */
+/** The result of a decision: the next state of the subscription, and its events in their order. */
 export interface SubscriptionDecision {
   readonly next: Subscription
   readonly events: readonly SubscriptionEvent[]
 }
 
-/** So many failures in a row suspend. */
+/** The number of failures in a row that suspends a subscription after its first capture. */
 const FAILURES_MAX = 4
 
 const DAY_MS = 86_400_000
 
-/** A try of the interval that is due is now out at the acquirer, as this payment. */
+/** Puts a try to capture the due interval in flight, with this payment. */
 export const begun = (subscription: Subscription, payment: string): Subscription => ({
   ...subscription,
   in_flight: payment,
   tries: subscription.tries + 1,
 })
 
-/** The interval was captured; the next one begins by the original rhythm. */
+/** Records the capture of an interval. The next interval begins on the original schedule. */
 export function captured(subscription: Subscription, payment: string, now: number): SubscriptionDecision {
   const interval = subscription.interval + 1
   const isMissed = startOf(subscription, interval) <= now
@@ -59,7 +62,7 @@ export function captured(subscription: Subscription, payment: string, now: numbe
   })
 }
 
-/** The try failed: it is made again a day later, or was the last. */
+/** Records a failed try. It is repeated a day later, unless the failure suspends the subscription. */
 export function failed(subscription: Subscription, now: number): SubscriptionDecision {
   const retry_count = subscription.retry_count + 1
   const decision = moved(subscription, retry_count >= FAILURES_MAX ? 'capture_fails_too_often' : 'capture_fails', {
@@ -74,13 +77,16 @@ export function failed(subscription: Subscription, now: number): SubscriptionDec
   return { ...decision, next: { ...decision.next, ...times } }
 }
 
-/** The try never reached the acquirer, which is nobody's failure: another one is made. */
+/** Records that a try never reached the acquirer. It does not count as a failure, and another try is made. */
 export const notArrived = (subscription: Subscription): SubscriptionDecision => ({
   next: { ...subscription, in_flight: null },
   events: [],
 })
 
-/** The merchant, or the end of its customer, ends the subscription. Ended before, it stays as it is. */
+/**
+ * Ends the subscription, for the merchant or because its customer is deleted. A subscription that is already deleted
+ * stays unchanged.
+ */
 export function deleted(subscription: Subscription, now: number): SubscriptionDecision {
   if (subscription.status === 'deleted') return { next: subscription, events: [] }
   return moved(subscription, 'delete', {
@@ -91,7 +97,10 @@ export function deleted(subscription: Subscription, now: number): SubscriptionDe
   })
 }
 
-/** When the next interval begins, by the original rhythm; null while the first is not captured, and once ended. */
+/**
+ * Returns when the next interval begins on the original schedule; null before the first capture and once the
+ * subscription has ended.
+ */
 export function nextCaptureAt(subscription: Subscription): string | null {
   const { status, interval } = subscription
   if (status === 'active') return timestamp(startOf(subscription, interval))
@@ -99,7 +108,7 @@ export function nextCaptureAt(subscription: Subscription): string | null {
   return null
 }
 
-/** When a capture is to be tried; undefined while one is out, and once ended. */
+/** Returns when a capture is due; undefined while a capture is in flight and once the subscription has ended. */
 export function captureDue(subscription: Subscription): string | undefined {
   const { status, in_flight, retry_at, not_before, created_at } = subscription
   if (in_flight) return undefined

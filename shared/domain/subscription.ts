@@ -15,7 +15,7 @@ export const subscription_events = [
 
 export type SubscriptionEvent = (typeof subscription_events)[number]
 
-/** The customer of a subscription as it was when the subscription last changed. The numbers are made from the ids. */
+/** The customer of a subscription as of the subscription's last change. The numbers are derived from the ids. */
 export interface SubscriptionCustomer {
   readonly number: number
   readonly merchant_number: number
@@ -27,7 +27,7 @@ export interface SubscriptionCustomer {
   readonly metadata: Metadata
 }
 
-/** What a merchant sees of the payment source, to tell why a capture failed. */
+/** The part of the payment source that helps a merchant to see why a capture failed. */
 export interface SubscriptionSource {
   readonly type: string
   readonly month: number | null
@@ -35,26 +35,26 @@ export interface SubscriptionSource {
   readonly email: string | null
 }
 
-/** A subscription as it is kept. Its intervals are counted from `created_at`, when the first was captured. */
+/** A subscription as stored. Its intervals are counted from `created_at`, when the first interval was captured. */
 export interface Subscription {
   readonly id: string
   readonly version: number
   readonly status: SubscriptionStatus
-  /** Charged for every interval, in the currency's smallest unit. */
+  /** The price of one interval, in the currency's smallest unit. */
   readonly amount: number
   readonly currency: string
   readonly period: Period
   readonly customer: SubscriptionCustomer
   readonly payment_details: SubscriptionSource | null
-  /** The interval that is to be captured next, or is being captured: 0 is the first. */
+  /** The interval that is captured next or is being captured. The first is 0. */
   readonly interval: number
-  /** How often it was tried; with the interval it names the charge at the acquirer. */
+  /** The number of tries to capture the interval. Interval and try identify the charge at the acquirer. */
   readonly tries: number
   readonly retry_count: number
   readonly retry_at: string | null
-  /** After an outage the intervals that were missed are captured a day apart. */
+  /** The earliest time of the next capture. After an outage, missed intervals are captured a day apart. */
   readonly not_before: string | null
-  /** The payment whose outcome is not known yet. */
+  /** The payment whose outcome is unknown. */
   readonly in_flight: string | null
   readonly payments: readonly string[]
   readonly metadata: Metadata

@@ -1,16 +1,16 @@
 import type { PaymentSource } from './payment.ts'
 
-/** A token as it is kept. Its id is the look-up half and the card's key together, so the whole id is known to the client alone. */
+/** A token as stored. Its id contains the look-up half and the card's key, so only the client knows the whole id. */
 export interface Token extends PaymentSource {
-  /** The half of the id that the record is found by. */
+  /** The half of the id under which the record is stored. */
   readonly lookup: string
   readonly version: number
-  /** The only currency of a payment made with it; null for any. */
+  /** The only currency of a payment with this token; null for any currency. */
   readonly currency: string | null
-  /** The payment details, sealed under the vault and the other half of the id, as base64. */
+  /** The payment details as base64, sealed by the vault and encrypted with the other half of the id. */
   readonly sealed: string
   readonly created_at: string
   readonly expires_at: string
-  /** The payment that used it up. */
+  /** The payment that used the token. */
   readonly spent_by: string | null
 }

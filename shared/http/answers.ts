@@ -1,7 +1,7 @@
 import { type ErrorCode, Refusal } from '#shared/domain/errors.ts'
 import { PlatformUnavailable, WriteConflict } from '#shared/platform/ports.ts'
 
-/** An answer as API Gateway takes it from a function. */
+/** A response in the format that API Gateway expects from a function. */
 export interface Answer {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string>>
@@ -9,7 +9,7 @@ export interface Answer {
   readonly isBase64Encoded: boolean
 }
 
-/** The HTTP status of every error code: the contract's table. */
+/** The HTTP status of every error code. */
 export const statusOf: Readonly<Record<ErrorCode, number>> = {
   bad_request: 400,
   unauthorized: 401,
@@ -47,24 +47,27 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   gateway_timeout: 504,
 }
 
-/** Headers that belong to a code; waits are in seconds. */
+/** The response headers of an error code. Waits are in seconds. */
 const headersOf: Readonly<Partial<Record<ErrorCode, Readonly<Record<string, string>>>>> = {
   unauthorized: { 'WWW-Authenticate': 'Basic realm="Payment API", charset="UTF-8"' },
   rate_limited: { 'Retry-After': '60' },
   service_unavailable: { 'Retry-After': '5' },
 }
 
-/** A success: 200, with `body` as JSON. */
+/** Returns a 200 response with `body` as JSON. */
 export function okAnswer(body: unknown, request_id: string): Answer {
   return jsonAnswer(200, body, request_id)
 }
 
-/** The same answer as a 302 that sends its client on. */
+/** Returns the same response as a 302 that redirects the client. */
 export function foundAnswer(answer: Answer, location: string): Answer {
   return { ...answer, statusCode: 302, headers: { ...answer.headers, Location: location } }
 }
 
-/** A refusal in the error envelope, under its code's status; `headers` are added and win over the code's own. */
+/**
+ * Returns the error envelope of a refusal, with the status of its code. `headers` are added and override the headers of
+ * the code.
+ */
 export function errorAnswer(refusal: Refusal, request_id: string, headers?: Readonly<Record<string, string>>): Answer {
   const { code, message, param, details } = refusal
   return jsonAnswer(statusOf[code], { error: { code, message, param, details, request_id } }, request_id, {
@@ -92,7 +95,10 @@ function jsonAnswer(
   }
 }
 
-/** What a merchant is told of anything thrown. An error that is no refusal says nothing of its cause: that goes to the log. */
+/**
+ * Turns any error into the refusal that a merchant sees. An error that is not a refusal reveals nothing of its cause to
+ * the merchant: the cause goes to the log.
+ */
 export function fromUnknown(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof PlatformUnavailable) return new Refusal('service_unavailable')

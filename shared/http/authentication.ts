@@ -2,22 +2,24 @@ import { Refusal } from '#shared/domain/errors.ts'
 import type { Mode } from '#shared/domain/payment.ts'
 import type { Key, Table } from '#shared/platform/ports.ts'
 import { publishable, type Route } from '#shared/routes.ts'
+import type { Credential } from '#shared/store/api-keys.ts'
 import { apiKeyKey, hashOfKey, isId, merchantKey } from '#shared/store/keys.ts'
-import type { Credential, Merchant } from '#shared/store/merchants.ts'
+import type { Merchant } from '#shared/store/merchants.ts'
 import { basicCredentials } from './basic-credentials.ts'
 
-/** Who a request acts for. */
+/** The merchant that a request acts for. */
 export interface Caller {
   readonly merchant: string
   readonly mode: Mode
-  /** Whether the key was one for browsers, which anybody may have read there. */
+  /** Whether the API key is a publishable key, which anybody can read in a browser. */
   readonly publishable: boolean
 }
 
 /**
- * The merchant behind an `Authorization` header: an API key as the user, and as the password nothing, or the id of a
- * merchant that the key's account created, in the key's own mode. Refuses with `unauthorized` whatever is unknown or
- * revoked, and with `forbidden` a publishable key on a row that is not for browsers.
+ * Authenticates the Basic credentials of an `Authorization` header. The user is an API key. The password is empty, or
+ * the id of a merchant in the key's mode that the key's account created: then the request acts for that merchant.
+ * Refuses unknown and revoked credentials with `unauthorized`, and a publishable key on an endpoint that is not for
+ * browsers with `forbidden`.
  */
 export async function authenticate(
   table: Table,

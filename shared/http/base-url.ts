@@ -1,20 +1,23 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { header } from './header.ts'
 
-/** What of a request tells where it came to. */
+/** The parts of a request that its base URL comes from. */
 type Arrived = Pick<APIGatewayProxyEvent, 'headers' | 'path'> & {
   readonly requestContext: { readonly path?: string; readonly domainName?: string }
 }
 
-/** Where the request came to, without its own path: `https://host`, and the stage where it is part of the path. */
+/**
+ * Returns the URL of the service as the request addressed it, without the path of the request: `https://host`, plus the
+ * stage if the stage is part of the path.
+ */
 export function baseUrl({ headers, requestContext, path }: Arrived): string {
   const stage = (requestContext.path ?? path).slice(0, -path.length)
   return origin({ headers, requestContext }) + stage
 }
 
 /**
- * Whether a browser sent the request from a page of ours. A browser that tells no `Origin` may tell the site instead; what
- * tells neither does not count as ours.
+ * Reports whether a browser sent the request from one of our pages. Without an `Origin` header, `Sec-Fetch-Site`
+ * decides. A request with neither header is not from our pages.
  */
 export function isFromOurPages({ headers, requestContext }: Pick<Arrived, 'headers' | 'requestContext'>): boolean {
   const from = header(headers, 'origin')
@@ -23,12 +26,16 @@ export function isFromOurPages({ headers, requestContext }: Pick<Arrived, 'heade
     : from === origin({ headers, requestContext })
 }
 
-/** A name or an address, and perhaps a port: nothing else may get into our links. */
+/**
+ * A host name or an IP address, with an optional port. Any other `Host` is replaced by `localhost`, because the host
+ * becomes part of our links.
+ */
 const HOST = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
 /**
- * On AWS the gateway knows under which of its names it was called, whatever the headers claim. Elsewhere the `Host` header
- * tells, and a proxy in front that there was TLS.
+ * Returns the origin that the request was sent to. On AWS, the domain name comes from API Gateway, not from a header
+ * that a client can forge. Elsewhere, the host comes from the `Host` header, and a proxy reports TLS in
+ * `X-Forwarded-Proto`.
  */
 function origin({ headers, requestContext }: Pick<Arrived, 'headers' | 'requestContext'>): string {
   if (requestContext.domainName) return `https://${requestContext.domainName}`

@@ -9,18 +9,21 @@ import { header } from './header.ts'
 import { multipartAsForm } from './multipart.ts'
 import { readQuery } from './query.ts'
 
-/** The largest body that is read; a larger one is refused with `payload_too_large`. */
+/** The largest body that is read, in bytes. A larger body is refused with `payload_too_large`. */
 export const MAX_BODY_BYTES = 1_048_576
 
-/** How many objects and lists may lie within each other, the body itself included. */
+/** The most levels of nested objects and lists in a body. The body itself is the first level. */
 export const MAX_BODY_LEVELS = 32
 
-/** A request whose body has been read: always an object, for GET and DELETE with the query's parameters in it. */
+/**
+ * A request whose body has been parsed into an object. For GET and DELETE, the object includes the parameters of the
+ * query.
+ */
 export type ReadEvent = Omit<APIGatewayProxyEvent, 'body'> & { body: Record<string, unknown> }
 
 /**
- * Middleware that reads JSON, form and multipart bodies into one plain object of well-formed text, whichever way they
- * came. Throws `bad_request`, `payload_too_large` or `unsupported_media_type`, none of which repeats a value that was sent.
+ * Middleware that parses JSON, form and multipart bodies into one plain object, whose texts are well-formed Unicode.
+ * Throws `bad_request`, `payload_too_large` or `unsupported_media_type`. These errors repeat no value of the request.
  */
 export const readBody: middy.MiddlewareObj<ReadEvent> = {
   async before(request) {
@@ -39,7 +42,7 @@ async function bodyOf({ body, isBase64Encoded, headers }: APIGatewayProxyEvent):
   if (text.trim() === '') return {}
   const content_type = header(headers, 'content-type')?.trim()
   const format = content_type ? formatOf(content_type) : 'form'
-  // curl calls JSON a form unless it is told otherwise; no form begins with a brace.
+  // By default, curl labels JSON as a form. No form begins with a brace.
   switch (format === 'form' && text.trimStart().startsWith('{') ? 'json' : format) {
     case 'json':
       return readJson(text)
@@ -82,10 +85,10 @@ function readJson(text: string): Record<string, unknown> {
   let value: unknown
   try {
     value = parsedBy(jsonParser, text)
-    // Numbers of JavaScript would lose the last digits of longer ones.
+    // JavaScript numbers would lose the last digits of longer integers.
     if (/\d{16}/.test(text)) value = JSON.parse(text, exact)
   } catch {
-    // The parser's own error carries the body, which may hold a card number.
+    // The parser's own error contains the body, which may hold a card number.
     throw new Refusal('bad_request', { message: 'The request body could not be read as JSON.' })
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -94,7 +97,7 @@ function readJson(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** A whole number beyond what a number holds exactly, as a bigint. */
+/** Returns an integer of 16 to 40 digits as a bigint if a JavaScript number cannot hold the integer exactly. */
 const exact = ((_key: string, value: unknown, { source }: { readonly source?: string }) =>
   typeof value === 'number' && !Number.isSafeInteger(value) && source && /^-?\d{16,40}(\.0+)?$/.test(source)
     ? BigInt(source.split('.')[0]!)
@@ -108,7 +111,10 @@ function parsedBy(parser: { before?: (request: never) => unknown }, text: string
   return request.event.body
 }
 
-/** A copy with every text and key well-formed, so that storing and signing see the same bytes. */
+/**
+ * Returns a copy whose texts and keys are well-formed Unicode, so that storage and signatures use the same bytes.
+ * Refuses infinite numbers and values beyond `levels` with `bad_request`.
+ */
 function wellFormed(value: unknown, levels: number): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value === 'number' && !Number.isFinite(value)) {

@@ -2,9 +2,9 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { header, type SentHeaders } from './header.ts'
 
 /**
- * `firewallRefusal` is the refusal of a request that the firewall marked because of its path or headers, and undefined for
- * any other request. Every value of the mark counts: a client that sends the mark itself can only have its own requests
- * refused.
+ * `firewallRefusal` is the refusal of a request that the firewall marked because of its path or headers, and undefined
+ * for any other request. Every value of the mark counts: a client that sends the mark itself can only have its own
+ * requests refused.
  */
 export function firewallRefusal({ headers }: SentHeaders): Refusal | undefined {
   if (header(headers, 'x-amzn-waf-request') === undefined) return undefined
@@ -15,8 +15,8 @@ export function firewallRefusal({ headers }: SentHeaders): Refusal | undefined {
 }
 
 /**
- * `oversizeRefusal` is the refusal of a request whose headers are larger than the firewall inspects, and undefined for any
- * other request. The firewall's limit per key does not count a request whose key the firewall did not see.
+ * `oversizeRefusal` is the refusal of a request whose headers are larger than the firewall inspects, and undefined for
+ * any other request. The firewall's limit per key does not count a request whose key the firewall did not see.
  */
 export function oversizeRefusal({ headers }: SentHeaders): Refusal | undefined {
   if (header(headers, 'x-amzn-waf-headers') === undefined) return undefined
@@ -25,6 +25,9 @@ export function oversizeRefusal({ headers }: SentHeaders): Refusal | undefined {
   })
 }
 
-/** Whether the firewall found the client's address on a reputation list. Such a request is logged, never refused for it. */
+/**
+ * Reports whether the firewall found the client's address on a reputation list. Such a request is logged, and never
+ * refused for this reason.
+ */
 export const isFromListedAddress = ({ headers }: SentHeaders): boolean =>
   header(headers, 'x-amzn-waf-address') !== undefined

@@ -1,13 +1,13 @@
 import { unescape as decode, escape as encode } from 'node:querystring'
 import { Refusal } from '#shared/domain/errors.ts'
 
-/** Most `name=value` pairs that a form or a query may carry. */
+/** The most `name=value` pairs in a form or a query. */
 export const MAX_PAIRS = 1_000
 
-/** Most levels that one name may have: `a[b][c]` has three. */
+/** The most levels of one name: `a[b][c]` has three. */
 export const MAX_LEVELS = 16
 
-/** What empty brackets of one list stand for at the moment: its latest element, with the sub-keys that it has by now. */
+/** The latest element of a list that is written with empty brackets, and its sub-keys so far. */
 interface Element {
   readonly index: number
   readonly isText: boolean
@@ -15,8 +15,9 @@ interface Element {
 }
 
 /**
- * A form's text with every empty bracket numbered: `a[][b]=1&a[][b]=2` becomes `a[0][b]=1&a[1][b]=2`, percent-encoded. A
- * new element begins where a sub-key comes again. Refuses more than 1,000 pairs or 16 levels with `bad_request`.
+ * Returns the text of a form with every empty bracket numbered: `a[][b]=1&a[][b]=2` becomes `a[0][b]=1&a[1][b]=2`,
+ * percent-encoded. A repeated sub-key begins a new element. Refuses more than 1,000 pairs or 16 levels with
+ * `bad_request`.
  */
 export function numberEmptyBrackets(raw: string): string {
   const pairs = raw
@@ -46,7 +47,10 @@ function numbered(name: string, lists: Map<string, Element>): string {
   return spelt(segments)
 }
 
-/** The element that the sub-key `rest` belongs to: the `latest` one, unless that is plain text or has the sub-key already. */
+/**
+ * Returns the element that the sub-key `rest` belongs to. A new element begins if the `latest` element is plain text or
+ * already has the sub-key.
+ */
 function elementFor(rest: readonly string[], latest: Element | undefined): Element {
   const isText = rest.length === 0
   const begins = !latest || latest.isText || isText || (!rest.includes('') && latest.keys.has(spelt(rest)))
@@ -56,9 +60,10 @@ function elementFor(rest: readonly string[], latest: Element | undefined): Eleme
 }
 
 /**
- * Objects and lists out of a form's flat names: `a[b]`, `a[0][b]`, and `a[]` with a list of values. Keys that are exactly
- * 0 to n make a list, any other numbers stay keys; of a name that came twice the last value counts. Refuses with
- * `bad_request` what is both text and object, `__proto__`, more than 1,000 values and more than 16 levels.
+ * Turns the flat names of a form into objects and lists: `a[b]`, `a[0][b]`, and `a[]` with a list of values. Keys that
+ * are exactly 0 to n make a list, and other numbers are keys of an object. The last value of a repeated name wins.
+ * Refuses a name that is both text and object, `__proto__`, more than 1,000 values and more than 16 levels with
+ * `bad_request`.
  */
 export function nest(flat: Readonly<Record<string, string | readonly string[]>>): Record<string, unknown> {
   const root: Tree = new Map()
@@ -112,7 +117,7 @@ function plain(value: Tree | string): unknown {
   return inOrder.every((element) => element !== undefined) ? inOrder.map(plain) : objectOf(value)
 }
 
-/** `a[b][]` as `['a', 'b', '']`. A name whose brackets do not pair up is one segment as it stands. */
+/** Splits `a[b][]` into `['a', 'b', '']`. A name with unpaired brackets is one segment, unchanged. */
 function segmentsOf(name: string): string[] {
   const [first = '', ...inner] = name.split('[', MAX_LEVELS + 1)
   if (inner.length === MAX_LEVELS) {

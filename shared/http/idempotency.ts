@@ -1,70 +1,91 @@
 import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { decrypt, encrypt } from '#shared/crypto/cipher.ts'
 import { Refusal } from '#shared/domain/errors.ts'
+import type { BegunOperation } from '#shared/domain/operation-progress.ts'
 import type { Item, Write } from '#shared/platform/ports.ts'
 import { idempotencyKey } from '#shared/store/keys.ts'
-import { lock, unlock } from '#shared/store/lock.ts'
-import type { Binding, Claim, Work } from '#shared/store/work.ts'
+import type { OperationLease } from '#shared/store/operation-lease.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { type Answer, okAnswer } from './answers.ts'
 
 const KEPT_SECONDS = 24 * 60 * 60
 
-/** How long a request may hold its key: longer than any request lives, so that who finds it expired finds a crash. */
+/**
+ * The length of the lease on an idempotency key. No request runs that long, so an expired lease means that the request
+ * crashed.
+ */
 const LEASE_MILLISECONDS = 40_000
 
-/** Answers that say nothing of what the request did, so that the same key may try again. */
+/**
+ * The statuses of responses that do not say what the request did. Such responses are not stored, so the same key can be
+ * used for another try.
+ */
 const NOT_KEPT = new Set([400, 401, 403, 409, 415, 429])
 
-/** What is kept under an idempotency key. Nothing of it can be read without the key, of which only a hash is there. */
+/**
+ * The item that is stored under an idempotency key. Only a hash of the key is stored, and the fingerprint and the
+ * response are unreadable without the key.
+ */
 interface Kept {
   readonly fingerprint: string
   readonly lease: string
   readonly lease_until: number
-  /** What the first request began at the acquirer. */
-  readonly bound: Binding | null
-  /** The first answer, sealed; null while the request is in flight or its outcome unknown. */
+  /** The operation that the first request began at the acquirer; null once the response is stored. */
+  readonly bound: BegunOperation | null
+  /** The first response, encrypted; null while the request is in flight or its outcome is unknown. */
   readonly answer: string | null
 }
 
-/** Whether an answer with this status is the answer to its key for good. */
+/** Reports whether a response with this status is stored and replayed. */
 export const isKept = (status: number): boolean => status < 500 && !NOT_KEPT.has(status)
 
-/** The hold of one request on its `Idempotency-Key`. */
-export class IdempotencyClaim implements Claim {
-  bound: Binding | undefined
-  readonly #work: Work
+/**
+ * The result of a look-up: the stored response, or the operation that an earlier request began and did not complete.
+ */
+export interface StoredRequest {
+  readonly answer?: Answer
+  readonly begun?: BegunOperation
+}
+
+/** The lease of one request on its `Idempotency-Key`. */
+export class IdempotencyLease implements OperationLease {
+  readonly #work: UnitOfWork
   readonly #keys: { lookup: string; fingerprint: Buffer; seal: Buffer }
   readonly #fingerprint: string
   readonly #lease = randomUUID()
+  #bound: BegunOperation | undefined
   #version = 0
   #holds = false
 
-  /** `request` is what has to be the same when the key is used again: route, path and body. */
-  constructor(work: Work, client_key: string, request: unknown) {
+  /** `request` must be the same whenever the key is used again: the route, the path parameters and the body. */
+  constructor(work: UnitOfWork, client_key: string, request: unknown) {
     this.#work = work
     this.#keys = derivedKeys(client_key, work.publishable)
     this.#fingerprint = createHmac('sha256', this.#keys.fingerprint).update(canonical(request)).digest('base64')
   }
 
   /**
-   * The kept answer, if there is one. Refuses with `idempotency_mismatch` for another request, and with
-   * `idempotency_in_flight` while the first one is still at work. What a dead one began is taken over: `bound` names it.
+   * Looks up what is stored under the key. Refuses a different request with `idempotency_mismatch`, and the same
+   * request with `idempotency_in_flight` while the first one is running. If the first request crashed, its operation is
+   * taken over.
    */
-  async read(): Promise<Answer | undefined> {
+  async read(): Promise<StoredRequest> {
     const item = await this.#work.read(this.#key())
     const kept = item && !this.#isOver(item) ? (item as unknown as Kept) : undefined
     this.#version = item?.version ?? 0
-    if (!kept || kept.lease === this.#lease) return undefined
+    if (!kept || kept.lease === this.#lease) return {}
     this.#holds = false
     if (kept.fingerprint !== this.#fingerprint) throw new Refusal('idempotency_mismatch')
-    if (kept.answer) return unsealed(this.#keys.seal, kept.answer)
+    if (kept.answer) return { answer: unsealed(this.#keys.seal, kept.answer) }
     if (kept.lease_until > this.#now()) throw new Refusal('idempotency_in_flight')
     await this.#takeOver(kept.bound!)
-    return undefined
+    return { begun: kept.bound! }
   }
 
-  bind(binding: Binding): Write {
-    return this.#put({ bound: binding, answer: null, lease_until: this.#now() + LEASE_MILLISECONDS })
+  bind({ payment, attempt }: BegunOperation): Write {
+    this.#bound = { payment, attempt }
+    return this.#put({ bound: this.#bound, answer: null, lease_until: this.#now() + LEASE_MILLISECONDS })
   }
 
   held(): void {
@@ -72,23 +93,23 @@ export class IdempotencyClaim implements Claim {
     this.#holds = true
   }
 
-  /** To be committed with the changes that the answer tells of. */
+  /**
+   * Returns the write that stores the response. The write is committed in the transaction of the changes that the
+   * response reports.
+   */
   answered(answer: Answer): Write {
     return this.#put({ bound: null, answer: sealed(this.#keys.seal, answer), lease_until: 0 })
   }
 
-  /** Lets the next request with this key go on at once, after an outcome that is unknown. */
+  /** Releases the lease after an unknown outcome, so that the next request with the key continues at once. */
   async release(): Promise<void> {
-    const bound = this.bound ?? this.#work.begun
-    if (!this.#holds || !bound) return
-    const { payment, attempt } = bound
-    await this.#work.platform.table.write([this.#put({ bound: { payment, attempt }, answer: null, lease_until: 0 })])
+    if (!this.#holds || !this.#bound) return
+    await this.#work.platform.table.write([this.#put({ bound: this.#bound, answer: null, lease_until: 0 })])
   }
 
-  async #takeOver(bound: Binding): Promise<void> {
+  async #takeOver(bound: BegunOperation): Promise<void> {
     await this.#work.platform.table.write([this.bind(bound)])
     this.held()
-    this.bound = bound
   }
 
   #put(state: Pick<Kept, 'bound' | 'answer' | 'lease_until'>): Write {
@@ -126,7 +147,10 @@ function derivedKeys(client_key: string, publishable: boolean): { lookup: string
   return { lookup: derive('lookup').toString('hex'), fingerprint: derive('fingerprint'), seal: derive('answer') }
 }
 
-/** Of what is secret in payment details, this much tells one request from another. The rest must not even be hashed. */
+/**
+ * The parts of secret payment details that enter the fingerprint: the last four digits of numbers, and nothing of
+ * verification values and passwords. The rest must not even be hashed.
+ */
 const told: Secrets = {
   verification_value: () => undefined,
   user_password: () => undefined,
@@ -135,7 +159,10 @@ const told: Secrets = {
 }
 type Secrets = Readonly<Record<string, (secret: unknown) => unknown>>
 
-/** One text for one request, whether it came as a form or as JSON: names in order, numbers and booleans as text, files by their hash. */
+/**
+ * Returns the same text for the same request, as a form or as JSON: names are sorted, numbers and booleans are text,
+ * and files are replaced by their hash.
+ */
 function canonical(value: unknown, secrets: Secrets = told): string {
   if (Array.isArray(value)) return `[${value.map((inner) => canonical(inner, secrets)).join()}]`
   if (value === null) return 'null'
@@ -149,19 +176,19 @@ function canonical(value: unknown, secrets: Secrets = told): string {
   return `{${said.join()}}`
 }
 
-/** Long answers are deflated, so that the longest still fits into an item. */
+/** The size from which responses are deflated, so that the largest response still fits into an item. */
 const DEFLATED_FROM_BYTES = 16_384
 
 function sealed(key: Buffer, { statusCode, body }: Answer): string {
   const plain = Buffer.from(`${statusCode}${body}`)
   return plain.length < DEFLATED_FROM_BYTES
-    ? `plain:${lock(key, plain)}`
-    : `deflated:${lock(key, deflateRawSync(plain))}`
+    ? `plain:${encrypt(key, plain)}`
+    : `deflated:${encrypt(key, deflateRawSync(plain))}`
 }
 
 function unsealed(key: Buffer, text: string): Answer {
   const [form, locked] = text.split(':') as [string, string]
-  const opened = unlock(key, locked)
+  const opened = decrypt(key, locked)
   const plain = (form === 'plain' ? opened : inflateRawSync(opened)).toString()
   const replayed = { ...okAnswer(null, ''), statusCode: Number(plain.slice(0, 3)), body: plain.slice(3) }
   return { ...replayed, headers: { 'Idempotent-Replayed': 'true' } }

@@ -1,10 +1,13 @@
 import { type Locale, locales } from '#shared/domain/session.ts'
 
-/** The language that a text names, `en` or `en-GB`, if it is one that customers can be spoken to in. */
+/**
+ * Returns the language of a tag such as `en` or `en-GB`. Returns undefined for a language that the pages do not
+ * support.
+ */
 export const localeOf = (tag: string | undefined): Locale | undefined =>
   locales.find((locale) => locale === tag?.trim().split('-')[0]?.toLowerCase())
 
-/** The language that a browser likes best among those that customers can be spoken to in; without one, Japanese. */
+/** Returns the supported language that a browser prefers most, or Japanese if the browser prefers none of them. */
 export function preferredLocale(accept_language: string | undefined): Locale {
   const ranges = (accept_language ?? '').split(',').map((range) => {
     const [tag, ...parameters] = range.split(';')

@@ -9,14 +9,14 @@ import {
   shortPaths,
 } from '#shared/routes.ts'
 
-/** A served row, or a page, that a request meets, with the values behind its path's colons, decoded. */
+/** The route or page that serves a request, with its file and the decoded parameters of its path. */
 export interface Match {
   readonly route: Route | PageRoute
   readonly file: string
   readonly params: Readonly<Record<string, string>>
 }
 
-/** A path that is served, but not for this method: the methods that are, in the table's order. */
+/** A path that is served for other methods only. `allow` lists these methods in the order of the table. */
 export interface Mismatch {
   readonly allow: readonly Method[]
 }
@@ -32,16 +32,19 @@ const matchRow = routeMatcher(servedRoutes(), shortPaths())
 const matchPage = routeMatcher(servedPages(), new Map(), '')
 
 /**
- * The row that serves `path`, which begins with `/api/v1`, or the page that stands there; undefined for a path that neither
- * has. Never throws.
+ * Finds the route for a path that begins with `/api/v1`, or the page for a path of the hosted pages. Returns a
+ * `Mismatch` if the path is served for other methods only, and undefined if the path is not served. Never throws.
  */
 export const matchRoute = (method: string, path: string): Match | Mismatch | undefined =>
   isPagePath(path) ? matchPage(method, path) : matchRow(method, path)
 
-/** Whether it is for customers what stands at a path, if anything does: they are answered in their language, with a page. */
+/**
+ * Reports whether a path is in the area of the hosted pages, where customers get every response, errors included, as a
+ * page in their language.
+ */
 export const isPagePath = (path: string): boolean => path === PAGES_PATH || path.startsWith(`${PAGES_PATH}/`)
 
-/** A `matchRoute` over the given rows behind `base`, and over the short paths (`POST /site_information`) of those among them. */
+/** Builds a `matchRoute` for the given rows behind `base`, and for their short paths, such as `/site_information`. */
 export function routeMatcher(
   served: readonly Row[],
   shorts: ReadonlyMap<string, Route>,
@@ -65,7 +68,7 @@ function shortRows(served: readonly Row[], shorts: ReadonlyMap<string, Route>): 
   )
 }
 
-/** The patterns by their number of segments, literal segments before parameters. */
+/** Groups the patterns by their number of segments, literal segments before parameters. */
 function patternsOf(rows: readonly Row[]): Map<number, Pattern[]> {
   const byPath = new Map<string, Pattern>()
   for (const row of rows) {
@@ -73,7 +76,7 @@ function patternsOf(rows: readonly Row[]): Map<number, Pattern[]> {
     pattern.rows.set(row.method, row)
     byPath.set(row.path, pattern)
   }
-  // Compared as numbers: every function loads this file, and to compare texts by a locale would load ICU with it.
+  // Shapes are compared as numbers. A comparison of texts by locale would load ICU into every function.
   const shape = ({ segments }: Pattern) => Number(segments.map((segment) => (isParam(segment) ? 1 : 0)).join(''))
   const literalFirst = [...byPath.values()].sort((a, b) => shape(a) - shape(b))
   return Map.groupBy(literalFirst, (pattern) => pattern.segments.length)

@@ -1,8 +1,8 @@
 import { Refusal } from '#shared/domain/errors.ts'
 
 /**
- * The text fields of a multipart body as the text of a form, in their order. `content_type` is the whole header, boundary
- * included. Refuses with `bad_request` a body that does not follow it, and a part that is a file.
+ * Returns the text fields of a multipart body, in their order, as the text of a form. `content_type` is the whole
+ * header, boundary included. Refuses a malformed body and a part that is a file with `bad_request`.
  */
 export async function multipartAsForm(bytes: Uint8Array<ArrayBuffer>, content_type: string): Promise<string> {
   const fields = new URLSearchParams()

@@ -3,7 +3,10 @@ import type { Answer } from './answers.ts'
 import { readable } from './cors.ts'
 import { matchRoute } from './match-route.ts'
 
-/** The answer to OPTIONS on a path that serves the methods `allow`: 204, and leave for browsers to send what is theirs. */
+/**
+ * Returns the response to OPTIONS on a path that serves the methods `allow`: 204, with the CORS preflight headers for
+ * the methods that browsers may call.
+ */
 export function optionsAnswer(path: string, allow: readonly Method[], request_id: string): Answer {
   return {
     statusCode: 204,

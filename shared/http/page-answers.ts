@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { ErrorCode, Refusal } from '#shared/domain/errors.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import { document } from '#shared/pages/document.ts'
-import type { Page } from '#shared/pages/page.ts'
+import type { HtmlPage } from '#shared/pages/html-page.ts'
 import { problemPage } from '#shared/pages/problem-page.ts'
 import { type Answer, statusOf } from './answers.ts'
 
-/** A page as a browser gets it. */
-export async function pageAnswer(page: Page, request_id: string): Promise<Answer> {
+/** Returns a page as the response to a browser. */
+export async function pageAnswer(page: HtmlPage, request_id: string): Promise<Answer> {
   const nonce = randomBytes(16).toString('base64')
   return {
     statusCode: page.status ?? 200,
@@ -17,7 +17,7 @@ export async function pageAnswer(page: Page, request_id: string): Promise<Answer
   }
 }
 
-/** Sends a browser on to another page of ours, to be read with GET. */
+/** Returns a 303 that sends a browser to another of our pages, with GET. */
 export function seeAnswer(url: string, request_id: string): Answer {
   const nonce = randomBytes(16).toString('base64')
   return {
@@ -30,11 +30,11 @@ export function seeAnswer(url: string, request_id: string): Answer {
 
 type Problem = Parameters<typeof problemPage>[0]['problem']
 
-/** What no page has foreseen: a form that cannot be taken, or a defect of ours. */
+/** Returns the problem of any other error code: `unreadable` below 500, `internal` from 500 on. */
 const otherwise = (code: ErrorCode): { problem: Problem; status: number } =>
   statusOf[code] < 500 ? { problem: 'unreadable', status: statusOf[code] } : { problem: 'internal', status: 500 }
 
-/** What a customer sees of a refusal. */
+/** The problem that a customer sees for an error code, and its HTTP status. */
 const problems: Readonly<Partial<Record<ErrorCode, { problem: Problem; status: number }>>> = {
   bad_request: { problem: 'unreadable', status: 400 },
   forbidden: { problem: 'forbidden', status: 403 },
@@ -47,7 +47,7 @@ const problems: Readonly<Partial<Record<ErrorCode, { problem: Problem; status: n
   gateway_timeout: { problem: 'unavailable', status: 503 },
 }
 
-/** A refusal as a page that says in the customer's language what is wrong; `headers` are added. */
+/** Returns a refusal as a page that states the problem in the customer's language. `headers` are added. */
 export async function problemAnswer(
   { code }: Refusal,
   { locale, request_id }: { readonly locale: Locale; readonly request_id: string },
@@ -59,7 +59,10 @@ export async function problemAnswer(
   return { ...answer, headers: { ...answer.headers, ...wait, ...headers } }
 }
 
-/** What every answer of a page carries: it is kept nowhere, framed nowhere, and runs nothing that is not its own. */
+/**
+ * Returns the headers of every page. The headers forbid caches, framing by any site, and styles and scripts without the
+ * nonce.
+ */
 function headersOf(nonce: string, request_id: string): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",

@@ -7,15 +7,15 @@ export interface Part {
   readonly bytes: Buffer
 }
 
-/** Most parts of a body, and most bytes of the headers of one: far more than any client sends. */
+/** The most parts of a body, and the most bytes of the headers of one part. Both are far more than any client sends. */
 const PARTS_MAX = 100
 const HEADERS_BYTES_MAX = 16_384
 
 const CRLF = '\r\n'
 
 /**
- * The parts of a whole multipart/form-data body, in their order, as slices of it. Throws for a body that does not follow
- * the boundary that its content type tells.
+ * Returns the parts of a complete multipart/form-data body, in their order, as slices of the body. Throws if the body
+ * does not follow the boundary in its content type.
  */
 export function partsOf(body: Buffer, content_type: string): Part[] {
   const boundary = new MIMEType(content_type).params.get('boundary')
@@ -32,22 +32,25 @@ export function partsOf(body: Buffer, content_type: string): Part[] {
   return parts
 }
 
-/** A line that stands between parts: it ends in front of the line break that the next part begins with. */
+/** A line between parts, which ends before the line break that precedes the next part. */
 interface Delimiter {
   readonly start: number
   readonly end: number
-  /** Whether the body ends with it. */
+  /** Whether the delimiter is the last one of the body. */
   readonly is_last: boolean
 }
 
-/** The body's first line may be one, with no line break before it. */
+/** Returns the first delimiter. The first line of the body may be a delimiter without a line break before it. */
 function firstDelimiter(body: Buffer, delimiter: Buffer): Delimiter {
   const bare = delimiter.subarray(CRLF.length)
   const first = body.subarray(0, bare.length).equals(bare) ? delimiterAt(body, -CRLF.length, delimiter) : undefined
   return first ?? nextDelimiter(body, delimiter, 0)
 }
 
-/** Not each line that begins with the boundary is one. Throws where there is none any more: the body was cut off. */
+/**
+ * Returns the next delimiter. A line that only begins with the boundary is not a delimiter. Throws if there is no
+ * further delimiter, because then the body is cut off.
+ */
 function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): Delimiter {
   for (let start = body.indexOf(delimiter, from); start >= 0; start = body.indexOf(delimiter, start + 1)) {
     const found = delimiterAt(body, start, delimiter)
@@ -78,7 +81,10 @@ function partOf(part: Buffer): Part {
 
 const PARAMETER = /;\s*([\w-]+)(\*?)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;"]*))/gs
 
-/** What stands behind `form-data`, in or without quotes. A value with a `*` tells its letters better and wins. */
+/**
+ * Returns the parameters after `form-data`, with or without quotes. A parameter with a `*` states its encoding and wins
+ * over the plain one.
+ */
 function parametersOf(told: string): Readonly<Record<string, string>> {
   const plain: Record<string, string> = Object.create(null)
   const extended: Record<string, string> = Object.create(null)
@@ -90,7 +96,7 @@ function parametersOf(told: string): Readonly<Record<string, string>> {
   return { ...plain, ...extended }
 }
 
-/** `UTF-8''a%20b` is `a b`; undefined for other letters than those of UTF-8. */
+/** Decodes `UTF-8''a%20b` to `a b`. Returns undefined for any other encoding than UTF-8. */
 function decodedExtended(value: string): string | undefined {
   const [, encoded] = /^utf-8'[^']*'(.*)$/is.exec(value) ?? []
   try {

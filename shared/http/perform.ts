@@ -1,60 +1,68 @@
 import type middy from '@middy/core'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { Refusal } from '#shared/domain/errors.ts'
+import { keepingProgress, OperationInterrupted, type OperationProgress } from '#shared/domain/operation-progress.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import { parse } from '#shared/resources/parse.ts'
 import type { Params, Route } from '#shared/routes.ts'
 import { type Change, refuseOversize } from '#shared/store/change.ts'
-import { startingOver } from '#shared/store/start-over.ts'
-import { Work } from '#shared/store/work.ts'
+import type { OperationContext } from '#shared/store/operation-lease.ts'
+import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
+import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { type Answer, errorAnswer, foundAnswer, okAnswer } from './answers.ts'
 import type { Caller } from './authentication.ts'
 import { baseUrl } from './base-url.ts'
 import type { ReadEvent } from './body.ts'
 import { header } from './header.ts'
-import { IdempotencyClaim, isKept } from './idempotency.ts'
+import { IdempotencyLease, isKept } from './idempotency.ts'
 import { requestId } from './request-id.ts'
 
-/** What a handler is given. */
+/** The input of an endpoint's handler. */
 export interface Input<R extends Route, Q> {
   readonly params: Params<R>
-  /** The request's parameters, checked and typed. */
+  /** The parameters of the request, validated and typed. */
   readonly request: Q
-  readonly work: Work
+  readonly work: UnitOfWork
+  /** The progress that an operation at the acquirer continues from, and the lease on the idempotency key. */
+  readonly operation: OperationContext
   /** Epoch milliseconds. */
   readonly now: number
 }
 
-/** What a handler decides: what is to change, and what the merchant is told of it, be it a refusal. */
+/** The decision of a handler: the changes to commit, and the result or refusal. An operation adds its progress. */
 export interface Result<A> {
   readonly changes?: readonly Change[]
   readonly answer: A | Refusal
+  readonly progress?: OperationProgress
 }
 
-/** One row of the API: how its request looks, what it answers, and what it does. */
+/** One endpoint of the API: the schema of its request, its response, and its behavior. */
 export interface Endpoint<R extends Route, S extends GenericSchema, A> {
   readonly request?: S
-  /** The platform of a row that needs more of it than most do. */
+  /** The platform of an endpoint that needs more than the default platform. */
   readonly platform?: (context: object) => Platform
-  /** Reads the body, where it is none of those that every other row takes. */
+  /** Middleware that reads the body. Absent: `readBody`, which reads JSON, forms and multipart forms. */
   readonly reads?: middy.MiddlewareObj<ReadEvent>
-  /** What a merchant sees of the answer. */
+  /** Returns the response body that a merchant sees. */
   returns(answer: A): object
-  /** Where the answer sends its client on to, with a 302; a row without answers with 200. */
+  /** Returns the URL that a 302 sends the client to. Absent: the response is a 200. */
   redirects?(answer: A): string
-  /** Refuses with `forbidden` what the kind of API key may not do. It runs before any stored response is looked up. */
+  /**
+   * Refuses with `forbidden` what the kind of API key may not do. The check runs before any stored response is looked
+   * up.
+   */
   authorize?(input: Input<R, InferOutput<S>>): void
-  /** Reads what `run` will need first, together with what every request reads. */
+  /** Reads the records that `run` needs first, in parallel with the look-up of the idempotency key. */
   load?(input: Input<R, InferOutput<S>>): Promise<unknown>
-  /** How often a request that loses races is tried before it is answered with 409; absent: five times. */
+  /** The most tries of a request whose version checks fail. After that, the response is 409. Absent: five. */
   readonly tries_max?: number
-  /** Reads and decides; it commits nothing. It runs again when someone else was faster. */
+  /** Reads records and decides, but commits nothing. Runs again if a version check fails. */
   run(input: Input<R, InferOutput<S>>): Promise<Result<A>>
 }
 
 /**
- * Does what an authenticated request asks for: answers what is kept under its idempotency key, or runs the endpoint and
- * commits what it decides together with the answer, once more from the start when someone else was faster.
+ * Performs an authenticated request: replays the response that is stored under the idempotency key, or runs the
+ * endpoint and commits the changes together with the response. A failed version check starts the endpoint again.
  */
 export async function perform<R extends Route, S extends GenericSchema, A>(
   route: R,
@@ -63,22 +71,22 @@ export async function perform<R extends Route, S extends GenericSchema, A>(
   { platform, caller }: { readonly platform: Platform; readonly caller: Caller },
 ): Promise<Answer> {
   const scenario = caller.mode === 'test' ? header(event.headers, 'x-service-scenario') : undefined
-  const work = new Work({ platform, ...caller, base_url: baseUrl(event), scenario })
-  const claim = claimOf(work, route, event)
-  work.claim = claim
+  const work = new UnitOfWork({ platform, ...caller, base_url: baseUrl(event), scenario })
+  const lease = leaseOf(work, route, event)
   try {
-    return await startingOver(work, () => tryOnce(spec, event, work, claim), spec.tries_max)
+    return await retryOnConflict(work, (progress) => tryOnce(spec, event, work, { progress, lease }), spec.tries_max)
   } catch (error) {
-    await claim?.release().catch(() => undefined)
-    throw work.begun ? unknownOutcome(work.begun.payment, error) : error
+    await lease?.release().catch(() => undefined)
+    throw error instanceof OperationInterrupted ? unknownOutcome(error) : error
   }
 }
 
 /**
- * What is thrown once an operation is out at the acquirer. It was not refused, whatever went wrong behind it: told of a
- * conflict, a merchant would do it again.
+ * Returns the error after an operation began. A refusal is returned unchanged. Any other error becomes
+ * `gateway_timeout` with the id of the payment, because a 409 or 503 would make the merchant request the operation
+ * again.
  */
-function unknownOutcome(payment: string, cause: unknown): unknown {
+function unknownOutcome({ cause, progress: { payment } }: OperationInterrupted): unknown {
   if (cause instanceof Refusal) return cause
   return Object.assign(new Refusal('gateway_timeout', { details: { payment } }), { stack: (cause as Error)?.stack })
 }
@@ -86,22 +94,38 @@ function unknownOutcome(payment: string, cause: unknown): unknown {
 async function tryOnce<R extends Route, S extends GenericSchema, A>(
   spec: Endpoint<R, S, A>,
   event: ReadEvent,
-  work: Work,
-  claim: IdempotencyClaim | undefined,
+  work: UnitOfWork,
+  { progress, lease }: OperationContext & { readonly lease?: IdempotencyLease },
 ): Promise<Answer> {
   const parsed = refusalOr(() => (spec.request ? parse(spec.request, event.body) : {}) as InferOutput<S>)
-  const input = (request: InferOutput<S>) => ({ params: paramsOf<R>(event), request, work, now: work.now() })
+  const input = (request: InferOutput<S>, from = progress): Input<R, InferOutput<S>> => ({
+    params: paramsOf<R>(event),
+    request,
+    work,
+    operation: { progress: from, lease },
+    now: work.now(),
+  })
   if (!(parsed instanceof Refusal)) spec.authorize?.(input(parsed))
-  const [kept] = await Promise.all([claim?.read(), parsed instanceof Refusal ? undefined : spec.load?.(input(parsed))])
-  if (kept) return { ...kept, headers: { ...okAnswer(null, requestId(event)).headers, ...kept.headers } }
-  const { changes = [], answer } = parsed instanceof Refusal ? { answer: parsed } : await outcomeOf(spec, input(parsed))
-  const rendered = render(spec, answer, requestId(event))
-  await work.commit(changes, claim && isKept(rendered.statusCode) ? [claim.answered(rendered)] : [])
-  if (rendered.statusCode >= 500) await claim?.release()
+  const load = parsed instanceof Refusal ? undefined : spec.load?.(input(parsed))
+  const [stored = {}] = await Promise.all([lease?.read(), load])
+  if (stored.answer) return replayed(stored.answer, requestId(event))
+  const current = stored.begun ? ({ state: 'begun', ...stored.begun } as const) : progress
+  const result: Result<A> =
+    parsed instanceof Refusal ? { answer: parsed } : await resultOf(spec, input(parsed, current))
+  const rendered = render(spec, result.answer, requestId(event))
+  const writes = lease && isKept(rendered.statusCode) ? [lease.answered(rendered)] : []
+  await keepingProgress(result.progress ?? current, () => work.commit(result.changes ?? [], writes))
+  if (rendered.statusCode >= 500) await lease?.release().catch(() => undefined)
   return rendered
 }
 
-/** What a function can hand back: 6 MB, with the body as a text in JSON. */
+/** A stored response, with the headers of this request. */
+const replayed = (answer: Answer, request_id: string): Answer => ({
+  ...answer,
+  headers: { ...okAnswer(null, request_id).headers, ...answer.headers },
+})
+
+/** The largest response of a function: 6 MB, with the body as text in JSON. */
 const ANSWER_BYTES_MAX = 6_000_000
 
 function render<R extends Route, S extends GenericSchema, A>(
@@ -112,24 +136,26 @@ function render<R extends Route, S extends GenericSchema, A>(
   if (answer instanceof Refusal) return errorAnswer(answer, request_id)
   const ok = okAnswer(spec.returns(answer), request_id)
   const rendered = spec.redirects ? foundAnswer(ok, spec.redirects(answer)) : ok
-  // A text grows no more than sixfold on the way, so that only a long one has to be measured.
+  // A character takes at most six bytes in JSON, so only a long body has to be measured.
   if (rendered.body.length * 6 < ANSWER_BYTES_MAX) return rendered
   if (Buffer.byteLength(JSON.stringify(rendered)) < ANSWER_BYTES_MAX) return rendered
   const message = 'The page is too large: ask for fewer records with per_page.'
   return errorAnswer(new Refusal('unprocessable_entity', { param: 'per_page', message }), request_id)
 }
 
-async function outcomeOf<R extends Route, S extends GenericSchema, A>(
+/** Returns the result of the handler. A refusal is a result, also after an operation began. */
+async function resultOf<R extends Route, S extends GenericSchema, A>(
   spec: Endpoint<R, S, A>,
   input: Input<R, InferOutput<S>>,
 ): Promise<Result<A>> {
   try {
-    const result = await spec.run(input)
+    const result = await keepingProgress(input.operation.progress, () => spec.run(input))
     refuseOversize(result.changes ?? [])
     return result
   } catch (error) {
     if (error instanceof Refusal) return { answer: error }
-    throw error
+    if (!(error instanceof OperationInterrupted && error.cause instanceof Refusal)) throw error
+    return { answer: error.cause, progress: error.progress }
   }
 }
 
@@ -142,7 +168,7 @@ function refusalOr<T>(parsing: () => T): T | Refusal {
   }
 }
 
-function claimOf(work: Work, route: Route, event: ReadEvent): IdempotencyClaim | undefined {
+function leaseOf(work: UnitOfWork, route: Route, event: ReadEvent): IdempotencyLease | undefined {
   const key = header(event.headers, 'idempotency-key')
   if (key === undefined || !/^(POST|PATCH) /.test(route)) return undefined
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
@@ -150,7 +176,7 @@ function claimOf(work: Work, route: Route, event: ReadEvent): IdempotencyClaim |
       param: 'Idempotency-Key',
       message: 'An idempotency key has 1 to 255 printable characters.',
     })
-  return new IdempotencyClaim(work, key, { route, params: event.pathParameters ?? {}, body: event.body })
+  return new IdempotencyLease(work, key, { route, params: event.pathParameters ?? {}, body: event.body })
 }
 
 const paramsOf = <R extends Route>(event: ReadEvent) => (event.pathParameters ?? {}) as Params<R>

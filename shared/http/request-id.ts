@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
 
-/** The id that a request is answered and logged under: the gateway's. */
+/** Returns the id of a request for its response and its log entry: the request id of API Gateway, or a random UUID. */
 export const requestId = (event: { requestContext?: { requestId?: string } }): string =>
   event.requestContext?.requestId ?? randomUUID()

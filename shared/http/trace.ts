@@ -1,4 +1,7 @@
-/** Where a defect was thrown, for the log: what kind of error, and the top of the stack without the message. */
+/**
+ * Returns the origin of a defect for the log: the name of the error and the top eight frames of its stack, without the
+ * message.
+ */
 export function traceOf(error: unknown): { error?: string; stack?: string[] } {
   if (!(error instanceof Error)) return {}
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))

@@ -8,9 +8,9 @@ import { type Part, partsOf } from './parts.ts'
 import { MAX_UPLOAD_BYTES } from './upload-limit.ts'
 
 /**
- * Middleware that reads a multipart body for its part `name`, and for nothing else: the body becomes an object with that
- * part, a file or a text, or with a list of them where there are several. Throws `unsupported_media_type` for a body of
- * any other type, `bad_request` for one that does not follow its boundary, and `payload_too_large`.
+ * Middleware that reads only the part `name` of a multipart body. The body becomes an object with that part, which is a
+ * file or a text, or with a list if several parts have the name. Throws `unsupported_media_type` for any other type of
+ * body, `bad_request` for a body that does not follow its boundary, and `payload_too_large`.
  */
 export function readsFile(name: string): middy.MiddlewareObj<ReadEvent> {
   return {

@@ -1,2 +1,2 @@
-/** What the platform of a row has to be that touches the bytes of files. */
+/** Builds the platform of an endpoint that reads or writes the bytes of files. */
 export { platformWithBucket as with_bucket } from '#shared/platform/with-bucket.ts'

@@ -1,41 +1,14 @@
-import type { Key, Value } from '#shared/platform/ports.ts'
+import type { Value } from '#shared/platform/ports.ts'
+import type { Check } from './check.ts'
 import { deliveryChecks } from './delivery-checks.ts'
 import { eventChecks } from './event-checks.ts'
 import { moneyChecks } from './money-checks.ts'
-import type { Fact, Group } from './spool.ts'
+import type { Fact } from './spool.ts'
 
-/** A group with its facts by kind. */
-export interface Case extends Group {
-  /** The facts of a kind; fields are read as whoever wrote them left them. */
-  // biome-ignore lint/suspicious/noExplicitAny: each kind of fact has its own fields, named where it is made
-  of(kind: string): any[]
-  /** The record that the group is named after. */
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly record: any
-  /** The webhooks of the same merchant. */
-  readonly webhooks: readonly Fact[]
-  /** Epoch milliseconds. */
-  readonly now: number
-}
-
-/** Something that is not as it must be, by ids alone. It is as it must be after all where an item stands at `unless`. */
-export type Violation = string | { readonly text: string; readonly unless: Key }
-
-/** Something that holds of every group, whatever happens to the service. */
-export interface Check {
-  readonly name: string
-  /** What is wrong, one sentence each; undefined for a group that the check has nothing to say of. */
-  violations(found: Case): readonly Violation[] | undefined
-}
-
-/** A group to be checked. */
-export function caseOf(group: Group, webhooks: readonly Fact[], now: number): Case {
-  const by_kind = Map.groupBy(group.facts, ({ kind }) => kind)
-  const of = (kind: string) => by_kind.get(kind) ?? []
-  return { ...group, webhooks, now, of, record: of(kind_of_id[group.id.slice(0, 4)] ?? '')[0] }
-}
-
-/** A record stands in its lists as what it is, and no list names what is not there. */
+/**
+ * Each record has exactly the list entries that its current state requires, and no list entry names a record that does
+ * not exist.
+ */
 const listsAreExact: Check = {
   name: 'list entries are those of their records',
   violations({ id, of, record }) {
@@ -53,18 +26,7 @@ const listsAreExact: Check = {
   },
 }
 
-const kind_of_id: Readonly<Record<string, string>> = {
-  pay_: 'payment',
-  sub_: 'subscription',
-  ses_: 'session',
-  cus_: 'customer',
-  stl_: 'settlement',
-  whk_: 'webhook',
-  evt_: 'event',
-  tok_: 'secure_token',
-}
-
-/** A key opens the door exactly as long as its record says. */
+/** Each API key has a credential that ends when the key ends, and each credential belongs to an API key. */
 const keysAreWhatTheySay: Check = {
   name: 'API keys have their credential',
   violations({ id, of }) {
@@ -77,10 +39,13 @@ const keysAreWhatTheySay: Check = {
   },
 }
 
-/** How late a secure token's details may be erased before somebody must look, as with all that falls due. */
+/**
+ * The grace time for erasing the payment details of an expired secure token. Every due record has the same grace time:
+ * one hour.
+ */
 const ERASED_WITHIN_MS = 3_600_000
 
-/** The payment details of a secure token are erased when its hour ends, and at once when 3-D Secure fails. */
+/** The payment details of a secure token are erased when the token expires, and at once when 3-D Secure fails. */
 const detailsAreErased: Check = {
   name: 'secure tokens hold no payment details after their hour',
   violations({ id, record: token, now }) {
@@ -91,7 +56,7 @@ const detailsAreErased: Check = {
   },
 }
 
-/** What has to hold, in the order in which it is told of. */
+/** All invariants, in the order in which `reconcile` reports them. */
 export const checks: readonly Check[] = [
   ...eventChecks,
   ...deliveryChecks,

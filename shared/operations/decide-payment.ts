@@ -2,28 +2,25 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '#shared/domain/errors.ts'
 import { idOf } from '#shared/domain/ids.ts'
 import type { Payment } from '#shared/domain/payment.ts'
-import { endRefundRequest } from '#shared/domain/payment-events.ts'
+import { endRefundRequest } from '#shared/domain/payment-decisions.ts'
 import type { Decision } from '#shared/domain/payment-states.ts'
-import type { Item, Platform, WholeTable } from '#shared/platform/ports.ts'
-import { workOn } from '#shared/store/batch.ts'
+import type { Item, Platform, WholePlatform } from '#shared/platform/ports.ts'
+import { workOn } from '#shared/scheduling/worker-batch.ts'
 import { changed } from '#shared/store/change.ts'
+import { findItem, type OnProgress } from '#shared/store/find-items.ts'
 import { merchantAndId } from '#shared/store/keys.ts'
 import { payments } from '#shared/store/payments.ts'
+import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { completionOf } from '#shared/store/sessions.ts'
-import { startingOver } from '#shared/store/start-over.ts'
-import { findItem, type OnProgress } from './find-items.ts'
 
-/** A platform whose table can be read whole. */
-export type WholePlatform = Platform & { readonly table: WholeTable }
-
-/** Decides on the payment that an item keeps, whosever it is, and commits what follows. */
+/** Applies a decision to the payment that is stored in `item`, for any merchant, and commits the result. */
 export async function decideOnPayment(
   platform: Platform,
   item: Item,
   decision: (payment: Payment, now: number) => Decision,
 ): Promise<Payment> {
   const work = await workOn(platform, item)
-  return startingOver(work, async () => {
+  return retryOnConflict(work, async () => {
     const current = await work.get(payments, merchantAndId(item.pk).id)
     const { next, events } = decision(current, work.now())
     if (next !== current)
@@ -32,15 +29,18 @@ export async function decideOnPayment(
   })
 }
 
-/** Which refund request an operator has dealt with, and how it ended. */
+/** A refund request that an operator has completed or rejected. */
 export interface EndedRequest {
   readonly id: string
   readonly status: 'completed' | 'rejected'
-  /** Whose it is: without, all payments are looked through for it. */
+  /** The merchant of the refund request. Without a merchant, the payments of all merchants are searched. */
   readonly merchant?: string
 }
 
-/** The money of a refund request went out, or it is turned down. Refuses with `not_found` a request that no payment has. */
+/**
+ * Completes or rejects a refund request, after the money was paid out or the request was turned down. Refuses with
+ * `not_found` if no payment has the refund request.
+ */
 export async function endRequest(
   platform: WholePlatform,
   { id, status, merchant }: EndedRequest,

@@ -1,9 +1,12 @@
 import { ATTEMPTS_MAX } from '#shared/domain/retry-schedule.ts'
 import { outboxKey } from '#shared/store/keys.ts'
-import type { Case, Check } from './checks.ts'
+import type { Case, Check } from './check.ts'
 import { WEBHOOKS } from './facts.ts'
 
-/** A delivery is what its attempts made of it, goes to one receiver once, and waits for a next attempt only while it is pending. */
+/**
+ * Each delivery has the status that its attempts require, is the only delivery of its event to its receiver, and is due
+ * only while it is pending.
+ */
 const deliveriesAreWhatWasTried: Check = {
   name: 'deliveries are what their attempts made of them',
   violations(found) {
@@ -43,7 +46,10 @@ function ofDue({ id, status, next_attempt_at, until, due_at }: Delivery): string
   return due === due_at ? [] : [`${id} is ${status} and due ${due_at ?? 'never'}`]
 }
 
-/** A payment's own webhooks were told of what they asked for. Those that are still to be told are known by their outbox row alone. */
+/**
+ * Each webhook of a payment has a delivery for every event that it subscribes to, unless the outbox row of the event
+ * still exists.
+ */
 const ownWebhooksAreTold: Check = {
   name: "payments' own webhooks have their deliveries",
   violations({ id, merchant, of, record: payment }) {
@@ -60,7 +66,10 @@ const ownWebhooksAreTold: Check = {
   },
 }
 
-/** The slot of each webhook names that webhook, so that no two share one. Webhooks made before slots existed have none. */
+/**
+ * The slot of each webhook names that webhook, so no two webhooks share a slot. Webhooks that are older than slots have
+ * none.
+ */
 const webhooksHaveTheirSlots: Check = {
   name: 'webhooks have a slot of their own',
   violations({ id, of }) {
@@ -74,5 +83,5 @@ const webhooksHaveTheirSlots: Check = {
   },
 }
 
-/** What is checked of deliveries and of the webhooks that they go to. */
+/** The invariants of deliveries and of their webhooks. */
 export const deliveryChecks: readonly Check[] = [deliveriesAreWhatWasTried, ownWebhooksAreTold, webhooksHaveTheirSlots]

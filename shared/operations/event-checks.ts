@@ -1,6 +1,6 @@
-import type { Case, Check } from './checks.ts'
+import type { Case, Check } from './check.ts'
 
-/** Every state of a record that a merchant is to hear of has its event, and no event is told twice. */
+/** Each event that the state of a record requires is stored exactly once. */
 const recordsAreTold: Check = {
   name: 'versions have their events',
   violations(found) {
@@ -46,7 +46,10 @@ const tellers: Readonly<Record<string, Told>> = {
   stl_: () => ({ 'settlement.created': 1 }),
 }
 
-/** An event tells of something that is there, of a version that it had, and once. */
+/**
+ * Each event is about an existing record and a version that the record has had. No two events of a record have the same
+ * type and version. Webhooks and deleted customers no longer need to exist.
+ */
 const eventsAreTrue: Check = {
   name: 'events tell of what is there',
   violations({ id, of, record }) {
@@ -64,7 +67,10 @@ const eventsAreTrue: Check = {
   },
 }
 
-/** Who asked for an event has its delivery, or the event is still to be told. */
+/**
+ * Each webhook that subscribes to an event has a delivery of it, unless the outbox row of the event still exists. Each
+ * outbox row has its event.
+ */
 const eventsAreDelivered: Check = {
   name: 'events have their deliveries, or their outbox row',
   violations({ id, of, webhooks, record: event }) {
@@ -72,7 +78,7 @@ const eventsAreDelivered: Check = {
     if (!event) return of('outbox').map(() => `${id} waits to be told and is not there`)
     if (of('outbox').length > 0) return []
     const told = of('delivery').map(({ webhook }) => webhook)
-    // A webhook that was changed since may have asked for something else then.
+    // A webhook that has changed may have had another event list at the time of the event.
     return webhooks
       .filter(({ version, active }) => version === 1 && active)
       .filter((webhook) => {
@@ -85,8 +91,8 @@ const eventsAreDelivered: Check = {
   },
 }
 
-/** The letters of an id that tell its birth, in the order of time. */
+/** Returns the time letters of an id. Their text order is the order of time. */
 const birthOf = (id: string): string => id.slice(4, 14)
 
-/** What is checked of events. */
+/** The invariants of events. */
 export const eventChecks: readonly Check[] = [recordsAreTold, eventsAreTrue, eventsAreDelivered]

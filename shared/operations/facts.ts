@@ -11,16 +11,16 @@ import { subscriptions } from '#shared/store/subscriptions.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import type { Fact } from './spool.ts'
 
-/** A fact, and which group it belongs to: the one of this id. */
+/** A fact, and the id of the group that it belongs to. */
 export interface Filed {
   readonly id: string
   readonly fact: Fact
 }
 
-/** The group of a merchant's webhooks and their slots: it comes before those of all ids. */
+/** The group of a merchant's webhooks and their slots. The name sorts before every id, so this group comes first. */
 export const WEBHOOKS = '!webhooks'
 
-/** Whose an item is; undefined for what belongs to no merchant. */
+/** Returns the merchant of an item. Returns undefined for an item that belongs to no merchant. */
 export function merchantOf({ pk, merchant }: Item): string | undefined {
   const [kind, first, second] = pk.split('#')
   if (kind === 'list') return second
@@ -28,7 +28,10 @@ export function merchantOf({ pk, merchant }: Item): string | undefined {
   return kind === 'cursor' || kind === 'account_name' ? undefined : first
 }
 
-/** What an item says of which things. It is read with the eyes of an operator: nothing secret or personal is taken along. */
+/**
+ * Returns the facts in an item, each with the id of its group. Facts contain no secret and no personal data, because
+ * operators read them.
+ */
 export function factsOf(item: Item): Filed[] {
   const { pk, sk } = item
   const [kind = '', , id = ''] = pk.split('#')
@@ -106,10 +109,13 @@ function pick(item: Item, kind: string, fields: readonly string[], more: object 
   return { ...picked, ...more, version: item.version, kind } as Fact
 }
 
-/** A delivery stands with its event, whose id its own begins with. */
+/**
+ * Returns the id of the group. A delivery belongs to the group of its event, because its id contains the letters of the
+ * event's id.
+ */
 const eventOr = (id: string): string => (id.startsWith('dlv_') ? `evt_${id.slice(4, 30)}` : id)
 
-/** Where a record should stand, and as what. */
+/** Returns digests of the list entries that the current state of a record requires. */
 function listsOf<R extends { readonly version: number }>(kind: Kind<R>, item: Item): string[] {
   const entries = kind.entries!(merchantOf(item)!, recordOf(kind, item))
   return entries.map(({ list, facet }) => digest(`${list.pk} ${facet}`))
@@ -117,7 +123,7 @@ function listsOf<R extends { readonly version: number }>(kind: Kind<R>, item: It
 
 const entryOf = ({ pk, facet }: Item) => ({ list: digest(`${pk} ${facet}`) })
 
-/** The names of some lists are e-mail addresses. */
+/** Digests hide the e-mail addresses in the names of some lists. */
 const digest = (place: string): string => createHash('sha256').update(place).digest('base64url').slice(0, 22)
 
 const amounts = (all: Value | undefined) => (all as { amount: number }[]).map(({ amount }) => amount)

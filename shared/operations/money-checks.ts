@@ -1,7 +1,10 @@
-import { INQUIRY_WAITS_SECONDS } from '#shared/charging/inquiries.ts'
-import type { Case, Check } from './checks.ts'
+import { INQUIRY_WAITS_SECONDS } from '#shared/acquirer/inquiry-schedule.ts'
+import type { Case, Check } from './check.ts'
 
-/** Refunds add up to what the payment says it gave back, never to more than was paid. */
+/**
+ * The refunds of a payment add up to `amount_refunded` and to its successful refund attempts and completed refund
+ * requests. The refunds never exceed the total.
+ */
 const refundsAddUp: Check = {
   name: 'refunds add up',
   violations({ id, of, record: payment }) {
@@ -32,10 +35,16 @@ const isCompleted = ({ status }: { readonly status: string }): boolean => status
 const isDone = (result: string | null): boolean =>
   result !== null && result !== 'declined' && result !== 'never_arrived'
 
-/** How long an outcome is asked for before a person must look, and a day for the last inquiry to be made. */
+/**
+ * The length of the inquiry schedule plus a day for the last inquiry, in milliseconds. After that, an operator must
+ * find out the outcome.
+ */
 const LADDER_MS = (INQUIRY_WAITS_SECONDS.reduce((all, wait) => all + wait, 0) + 86_400) * 1000
 
-/** What is out at the acquirer is what the payment says, is asked for, and never for longer than that helps. */
+/**
+ * The operations in flight of a payment are exactly its attempts without an outcome. Each open attempt has a scheduled
+ * inquiry, and none is older than the inquiry schedule.
+ */
 const chargesAreResolved: Check = {
   name: 'operations are settled or asked for',
   violations({ id, of, now, record: payment }) {
@@ -55,7 +64,10 @@ const chargesAreResolved: Check = {
   },
 }
 
-/** What is paid was charged, and once. */
+/**
+ * A captured or refunded payment has a successful charge, unless its total is zero. No payment has more than one
+ * successful charge or capture.
+ */
 const paidIsCharged: Check = {
   name: 'paid payments were charged once',
   violations({ id, of, record: payment }) {
@@ -71,7 +83,10 @@ const paidIsCharged: Check = {
   },
 }
 
-/** A subscription that goes on is due, at its own moment, unless its payment is out. */
+/**
+ * Each subscription is due exactly when its state requires. Its record lists as many payments as were captured, and has
+ * a payment in flight exactly while a payment is pending.
+ */
 const subscriptionsAreDue: Check = {
   name: 'subscriptions that go on are due',
   violations(found) {
@@ -100,7 +115,10 @@ function ofOccurrences({ id, of }: Case, payments: readonly string[], in_flight:
   ]
 }
 
-/** A session is completed when its payment was paid or reserved, and not otherwise. */
+/**
+ * A session of mode `payment` is completed when its payment is authorized or captured, and only then. A session of mode
+ * `customer` is completed when it has a customer. No session is paid twice.
+ */
 const sessionsArePaid: Check = {
   name: 'sessions are completed when they are paid',
   violations({ id, of, record: session }) {
@@ -118,7 +136,7 @@ const sessionsArePaid: Check = {
   },
 }
 
-/** A customer shows a source while there is one, and no card is left of who is gone. */
+/** A customer has a `source` exactly while their card is stored. No card of a deleted customer is stored. */
 const cardsAreOwned: Check = {
   name: 'cards belong to their customers',
   violations({ id, of, record: customer }) {
@@ -129,7 +147,7 @@ const cardsAreOwned: Check = {
   },
 }
 
-/** What is checked of money and of who pays it. */
+/** The invariants of money, and of sessions, subscriptions and cards. */
 export const moneyChecks: readonly Check[] = [
   refundsAddUp,
   chargesAreResolved,

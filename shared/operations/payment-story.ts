@@ -2,33 +2,35 @@ import type { EventType } from '#shared/domain/event.ts'
 import { bornAt } from '#shared/domain/ids.ts'
 import type { Attempt, Payment } from '#shared/domain/payment.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import type { Item } from '#shared/platform/ports.ts'
+import type { Item, WholePlatform } from '#shared/platform/ports.ts'
+import { workOn } from '#shared/scheduling/worker-batch.ts'
 import { attempts } from '#shared/store/attempts.ts'
-import { workOn } from '#shared/store/batch.ts'
 import { deliveries, deliveryAttempts, deliveryList } from '#shared/store/deliveries.ts'
 import { eventList } from '#shared/store/events.ts'
 import { itemsOf } from '#shared/store/items-of.ts'
 import { recordOf } from '#shared/store/kind.ts'
 import { entriesOf } from '#shared/store/list-keys.ts'
 import { payments } from '#shared/store/payments.ts'
-import type { Work } from '#shared/store/work.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { tellsOf } from '#shared/store/writes-of-change.ts'
-import type { WholePlatform } from './decide-payment.ts'
 
 /** One thing that happened to a payment. */
 export interface Happening {
-  /** Epoch milliseconds; whole seconds where no more is kept. */
+  /** The time in epoch milliseconds. Times of records that store whole seconds are rounded down. */
   readonly at: number
   readonly what: string
 }
 
-/** All that is known of one payment. No card number, secret or address of a customer is in it. */
+/**
+ * A summary of one payment, and everything that happened to the payment. A story contains no card number, no secret and
+ * no customer address.
+ */
 export interface Story {
   readonly payment: Readonly<Record<string, string | number | null>>
   readonly happened: readonly Happening[]
 }
 
-/** Tells the whole story of the payment that an item keeps, in order of time. */
+/** Collects everything that happened to the payment that is stored in `item`, in order of time. */
 export async function storyOf(platform: WholePlatform, item: Item): Promise<Story> {
   const work = await workOn(platform, item)
   const payment = recordOf(payments, item)
@@ -41,7 +43,7 @@ export async function storyOf(platform: WholePlatform, item: Item): Promise<Stor
   return { payment: summaryOf(work, payment), happened }
 }
 
-function summaryOf({ merchant, mode }: Work, payment: Payment): Story['payment'] {
+function summaryOf({ merchant, mode }: UnitOfWork, payment: Payment): Story['payment'] {
   const { id, version, status, total, currency, amount_refunded, customer, session, occurrence } = payment
   const { created_at, payment_deadline, failure, in_flight } = payment
   return {
@@ -51,8 +53,11 @@ function summaryOf({ merchant, mode }: Work, payment: Payment): Story['payment']
   }
 }
 
-/** Events tell by their id what they are about, so that the merchant's list is looked through and no event is opened. */
-async function eventsAbout(work: Work, { id, version }: Payment, changed_at: number): Promise<Happening[]> {
+/**
+ * Returns the events of a payment. The id of an event is derived from its record, so the entries of the merchant's
+ * event list identify the events of the payment, and no event is read.
+ */
+async function eventsAbout(work: UnitOfWork, { id, version }: Payment, changed_at: number): Promise<Happening[]> {
   const range = entriesOf(eventList(work.merchant), { from: bornAt(id), to: changed_at + 1 })
   const found: Happening[] = []
   for (let after: string | undefined, more = true; more; more = after !== undefined) {
@@ -66,7 +71,7 @@ async function eventsAbout(work: Work, { id, version }: Payment, changed_at: num
   return found
 }
 
-async function attemptsOf(work: Work, pk: string): Promise<Happening[]> {
+async function attemptsOf(work: UnitOfWork, pk: string): Promise<Happening[]> {
   const items = await itemsOf(work.platform.table, { pk, from: 'attempt#', to: 'attempt#~' })
   return items.map((item) => {
     const attempt = recordOf(attempts, item)
@@ -80,14 +85,14 @@ function outcomeOf({ outcome, inquiries, inquire_at }: Attempt): string {
   return `not known after ${inquiries} inquiries, next ${inquire_at ?? 'by a person'}`
 }
 
-async function deliveriesOf(work: Work, payment: string): Promise<Happening[]> {
+async function deliveriesOf(work: UnitOfWork, payment: string): Promise<Happening[]> {
   const { table } = work.platform
   const entries = await itemsOf(table, { pk: deliveryList(work.merchant, { by: 'payment', value: payment }).pk })
   const told = await Promise.all(entries.map(({ sk }) => deliveryOf(work, sk)))
   return told.flat()
 }
 
-async function deliveryOf(work: Work, id: string): Promise<Happening[]> {
+async function deliveryOf(work: UnitOfWork, id: string): Promise<Happening[]> {
   const delivery = await work.find(deliveries, id)
   if (!delivery) return []
   const { pk } = deliveries.key(work.merchant, delivery)
@@ -107,8 +112,11 @@ async function deliveryOf(work: Work, id: string): Promise<Happening[]> {
   ]
 }
 
-/** Most times are kept in whole seconds, cut off: nothing happens to a thing before it is there. */
+/**
+ * Returns a stored time in epoch milliseconds. Most times are stored in whole seconds, rounded down, so the result is
+ * never before the creation of the record.
+ */
 const momentOf = (at: string, of: string): number => Math.max(Date.parse(at), bornAt(of))
 
-/** One line of a story. */
+/** Formats one thing that happened, as one line. */
 export const lineOf = ({ at, what }: Happening): string => `${timestamp(at)}  ${what}`

@@ -1,10 +1,11 @@
 import type { Item, WholeTable } from '#shared/platform/ports.ts'
-import { type Case, type Check, caseOf, checks, type Violation } from './checks.ts'
+import type { OnProgress } from '#shared/store/find-items.ts'
+import { type Case, type Check, caseOf, type Violation } from './check.ts'
+import { checks } from './checks.ts'
 import { factsOf, merchantOf, WEBHOOKS } from './facts.ts'
-import type { OnProgress } from './find-items.ts'
 import type { Fact, Spool } from './spool.ts'
 
-/** What came of one check: of how many things it had something to say, and what is wrong with them. */
+/** The result of one check: the number of groups or due records that were checked, and the violations. */
 export interface Finding {
   readonly name: string
   checked: number
@@ -13,19 +14,22 @@ export interface Finding {
 
 export interface ReconcileOptions {
   readonly table: Pick<WholeTable, 'scan' | 'get'>
-  /** A new one for each look at the table. */
+  /** Opens a new spool for each pass over the table. */
   readonly openSpool: () => Spool
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   readonly now: () => number
-  /** Only what belongs to this merchant. */
+  /** Restricts the checks to the records of one merchant. */
   readonly merchant?: string
-  /** Told from time to time how many items, and then how many things, were looked at. */
+  /**
+   * Receives a progress report for every 10,000 items that are read, and then for every 10,000 groups that are checked.
+   */
   readonly onProgress?: OnProgress
 }
 
 /**
- * Looks through all that a table holds, page by page, for what cannot be. While the service runs, a change may lie half
- * before and half behind a look; so what seems wrong is looked at a second time, and only what is wrong twice is told.
+ * Reads the whole table page by page and checks every invariant. While the service runs, one pass can see only a part
+ * of a concurrent change. So a second pass follows if the first finds violations, and only the violations of both
+ * passes are reported.
  */
 export async function reconcile(options: ReconcileOptions): Promise<Finding[]> {
   const first = await lookThrough(options)
@@ -38,10 +42,10 @@ export async function reconcile(options: ReconcileOptions): Promise<Finding[]> {
   }))
 }
 
-/** How late anything may be before somebody must look. */
+/** The grace time of a due record, in milliseconds. A record that is overdue for longer is a violation. */
 const OVERDUE_MS = 3_600_000
 
-/** How many items or things are looked at between two reports of progress. */
+/** The number of items or groups between two progress reports. */
 const PROGRESS_EVERY = 10_000
 
 async function lookThrough(options: ReconcileOptions): Promise<Finding[]> {
@@ -68,7 +72,7 @@ async function lookThrough(options: ReconcileOptions): Promise<Finding[]> {
   }
 }
 
-/** Hands all that the items say to the spool, a page at a time. */
+/** Adds the facts of all items to the spool, page by page, and checks the due time of each item. */
 async function fill(spool: Spool, overdue: Finding, options: ReconcileOptions): Promise<void> {
   const { table, merchant: only, onProgress } = options
   let [read, told] = [0, 0]

@@ -1,22 +1,22 @@
 import type { Value } from '#shared/platform/ports.ts'
 
-/** What is remembered of one item while a table is looked through: a kind, and the few fields that tell whether it fits. */
+/** The fields of one item that the checks need, with its kind. */
 export interface Fact {
   readonly kind: string
   readonly [field: string]: Value | undefined
 }
 
-/** The facts about one thing of one merchant, from wherever in the table they came. */
+/** All facts about one thing of one merchant, from any part of the table. */
 export interface Group {
   readonly merchant: string
   readonly id: string
   readonly facts: readonly Fact[]
 }
 
-/** Brings facts that belong together, and come from everywhere, together again. It keeps them outside of memory. */
+/** A store that groups facts from all over the table by merchant and id. The facts are not all held in memory. */
 export interface Spool {
   add(merchant: string, id: string, fact: Fact): void
-  /** Every group once, merchant by merchant, in order of the ids. */
+  /** Yields each group once, by merchant and then by id, both in ascending order. */
   groups(): Iterable<Group>
   close(): void
 }

@@ -10,7 +10,7 @@ const brand_names: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 }
 
-/** A card as its holder knows it: the brand and the last four digits. */
+/** Returns a card as its holder knows it: the brand and the last four digits. */
 export function cardLine({ brand, last_four_digits }: ShownDetails): string {
   const name = typeof brand === 'string' ? brand_names[brand] : undefined
   return [name, `•••• ${last_four_digits}`].filter(Boolean).join(' ')

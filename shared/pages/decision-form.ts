@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import type { Locale } from '#shared/domain/session.ts'
-import type { Html } from './page.ts'
+import type { Html } from './html-page.ts'
 import { texts } from './texts.ts'
 
-/** What a customer of the sandbox decides about a payment, or about the verification of a card. */
+/** A decision of a sandbox customer about a payment or about the verification of a card. */
 export type Decision = 'approve' | 'decline' | 'authenticate' | 'fail' | 'close'
 
-/** A button for each decision, the first of them the one that pays. */
+/** Returns a form with a button for each decision. The first decision is the primary button. */
 export function decisionForm(decisions: readonly Decision[], locale: Locale): Html {
   const text = texts[locale]
   const button = (decision: Decision, place: number) =>

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { type Locale, locales } from '#shared/domain/session.ts'
-import type { Html, Page } from './page.ts'
+import type { Html, HtmlPage } from './html-page.ts'
 import { script } from './script.ts'
 import { webAddress } from './shop-link.ts'
 import { style } from './style.ts'
@@ -8,8 +8,8 @@ import { texts } from './texts.ts'
 
 const language_names: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English', ko: '한국어' }
 
-/** A page as the whole text of its HTML document. The nonce is the one that its content security policy names. */
-export async function document(page: Page, nonce: string): Promise<string> {
+/** Returns a page as a complete HTML document. The nonce is the one in its content security policy. */
+export async function document(page: HtmlPage, nonce: string): Promise<string> {
   const { locale, title, main } = page
   const text = texts[locale]
   const on = webAddress(page.continue_to)

@@ -1,12 +1,13 @@
 import { html } from 'hono/html'
 import type { Locale } from '#shared/domain/session.ts'
+import type { HtmlPage } from './html-page.ts'
 import { notice } from './notice.ts'
-import type { Page } from './page.ts'
 import { shopLink } from './shop-link.ts'
-import { type Notice, texts } from './texts.ts'
+import type { Notice } from './text-types.ts'
+import { texts } from './texts.ts'
 
-/** Says what became of something, and sends the customer on to the shop, where there is one to go to. */
-export function endPage(said: Notice, mark: 'good' | 'bad', locale: Locale, continue_to: string | undefined): Page {
+/** Returns a page that shows an outcome. If there is a shop, the page sends the customer on to it. */
+export function endPage(said: Notice, mark: 'good' | 'bad', locale: Locale, continue_to: string | undefined): HtmlPage {
   const shop = shopLink(continue_to, locale)
   const continuing = shop && html`<p class="hint">${texts[locale].continuing}</p>`
   return { locale, title: said.title, main: notice(said, mark, continuing, shop), continue_to }

@@ -2,11 +2,11 @@ import { html } from 'hono/html'
 import type { PaymentType } from '#shared/domain/payment-details.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import { carriers, stores } from './choices.ts'
-import type { Html } from './page.ts'
+import type { Html } from './html-page.ts'
 import { type FieldName, field_inputs, isOptional } from './payment-form.ts'
 import { texts } from './texts.ts'
 
-/** One field of one form: what stands in it and what is wrong with it. */
+/** One field of one form, with its value and its fault. */
 export interface FormField {
   readonly type: PaymentType
   readonly name: FieldName
@@ -15,10 +15,10 @@ export interface FormField {
   readonly fault?: 'missing' | 'invalid'
 }
 
-/** The id of a field in the page, which has the form of every type of payment. */
+/** Returns the id of a field. The id includes the type of payment, because the page has a form for each type. */
 export const fieldId = (type: PaymentType, name: FieldName): string => `${type}-${name}`
 
-/** A field with its label, its hint and its fault, connected so that a screen reader says them together. */
+/** Returns a field with its label, hint and fault, connected so that a screen reader reads them together. */
 export function formField(field: FormField): Html {
   const { name, fault, locale } = field
   const id = fieldId(field.type, name)

@@ -4,20 +4,21 @@ import type { ShownDetails } from '#shared/domain/payment-details.ts'
 import { payment_type_names } from '#shared/domain/payment-type-names.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import { stores } from './choices.ts'
+import type { Html, HtmlPage } from './html-page.ts'
 import { deadline, money } from './money.ts'
 import { notice, testBanner } from './notice.ts'
-import type { Html, Page } from './page.ts'
 import { shopLink } from './shop-link.ts'
 import { store_steps } from './store-steps.ts'
-import { type CodeName, texts } from './texts.ts'
+import type { CodeName } from './text-types.ts'
+import { texts } from './texts.ts'
 
-/** What the page of a payment in cash is made from. */
+/** The input of the page of a cash payment. */
 export interface InstructionsPageInput {
   readonly payment: Payment
   readonly locale: Locale
-  /** The customer can be played from the page itself. */
+  /** Adds a button that simulates the customer's payment. */
   readonly sandbox: boolean
-  /** The shop. */
+  /** The URL of the shop. */
   readonly back_url?: string
 }
 
@@ -32,8 +33,11 @@ const endings = {
 
 const marks = { processing: 'waiting', paid: 'good', cancelled: 'bad', expired: 'bad', failed: 'bad' } as const
 
-/** Tells a customer how to pay in cash; once that is over, what became of it. */
-export function instructionsPage(input: InstructionsPageInput): Page {
+/**
+ * Returns the page that explains how to pay in cash. Once the payment is no longer `authorized`, the page shows the
+ * state of the payment.
+ */
+export function instructionsPage(input: InstructionsPageInput): HtmlPage {
   const { payment, locale, sandbox, back_url } = input
   const text = texts[locale]
   if (payment.status !== 'authorized') {

@@ -2,20 +2,20 @@ import { html } from 'hono/html'
 import { type PaymentType, payment_type_rows } from '#shared/domain/payment-details.ts'
 import { payment_type_names } from '#shared/domain/payment-type-names.ts'
 import { formField } from './form-field.ts'
+import type { Html } from './html-page.ts'
 import { money } from './money.ts'
-import type { Html } from './page.ts'
 import { form_fields } from './payment-form.ts'
-import type { SessionPageInput } from './session-page.ts'
+import type { SessionPageInput } from './session-page-input.ts'
 import { texts } from './texts.ts'
 
 type Method = SessionPageInput['methods'][number]
 
-/** The type of payment whose form the customer finds open. */
+/** Returns the type of payment whose form is open when the page loads. */
 export function openType({ methods, chosen }: SessionPageInput): PaymentType | undefined {
   return methods.some(({ type }) => type === chosen) ? chosen : methods[0]?.type
 }
 
-/** A form for each way to pay, one of them open; a single one stands alone. */
+/** Returns a form for each payment method, one of them open. A single method is shown without a list. */
 export function methodForms(input: SessionPageInput): Html {
   const { methods, locale } = input
   const text = texts[locale]

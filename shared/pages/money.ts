@@ -9,7 +9,7 @@ const japan_time: Readonly<Record<Locale, (time: string) => string>> = {
   ko: (time) => `${time} (일본 시간)`,
 }
 
-/** An amount of the currency's smallest unit as a customer reads it: ¥1,000, $10.50. */
+/** Formats an amount in the currency's smallest unit for a customer: ¥1,000, $10.50. */
 export function money(amount: number, currency: string, locale: Locale): string {
   const decimals = decimalsOf(currency)
   const format = new Intl.NumberFormat(languages[locale], {
@@ -18,14 +18,14 @@ export function money(amount: number, currency: string, locale: Locale): string 
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   })
-  // Languages spell the yen as a wide sign, or as JP¥: to its customers it is the same ¥ in all of them.
+  // Some languages write the yen as a full-width sign or as JP¥. The pages show ¥ in every language.
   return format
     .formatToParts(inOwnUnit(amount, currency))
     .map(({ type, value }) => (type === 'currency' && currency === 'JPY' ? '¥' : value))
     .join('')
 }
 
-/** A time as a customer in Japan reads it, to the minute, with the zone named. */
+/** Formats a time for a customer in Japan, to the minute, with the time zone. */
 export function deadline(iso: string, locale: Locale): string {
   const format = new Intl.DateTimeFormat(languages[locale], {
     timeZone: 'Asia/Tokyo',

@@ -5,18 +5,19 @@ import type { Locale } from '#shared/domain/session.ts'
 import { cardLine } from './card-line.ts'
 import { decisionForm } from './decision-form.ts'
 import { endPage } from './end-page.ts'
+import type { Html, HtmlPage } from './html-page.ts'
 import { money } from './money.ts'
 import { testSiteBanner } from './notice.ts'
-import type { Html, Page } from './page.ts'
-import { type Ending, texts } from './texts.ts'
+import type { Ending } from './text-types.ts'
+import { texts } from './texts.ts'
 
-/** What the sandbox's stand-in for another site is made from. */
+/** The input of the sandbox page that simulates another site. */
 export interface OffSitePageInput {
   readonly payment: Payment
   readonly locale: Locale
-  /** The shop, where a customer with nothing left to decide is sent on at once. */
+  /** The URL of the shop. A customer with nothing left to decide is sent there at once. */
   readonly continue_to?: string | undefined
-  /** The customer has left without a decision. */
+  /** Whether the customer has left without a decision. */
   readonly closed?: boolean
 }
 
@@ -30,8 +31,11 @@ const endings: Readonly<Record<PaymentStatus, Ending>> = {
   failed: 'failed',
 }
 
-/** Stands in for the site of a wallet or a bank, where the customer approves a payment, or verifies their card. */
-export function offSitePage({ payment, locale, continue_to, closed = false }: OffSitePageInput): Page {
+/**
+ * Returns the page that simulates the site of a wallet or a bank, where the customer approves a payment or passes 3-D
+ * Secure. Once the payment is decided or the page is closed, the page shows the outcome.
+ */
+export function offSitePage({ payment, locale, continue_to, closed = false }: OffSitePageInput): HtmlPage {
   const text = texts[locale]
   if (payment.status === 'pending' && !closed) {
     const { type } = payment.payment_details

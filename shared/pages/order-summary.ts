@@ -1,12 +1,12 @@
 import { html } from 'hono/html'
 import type { LineItem, Locale, Session } from '#shared/domain/session.ts'
+import type { Html } from './html-page.ts'
 import { money } from './money.ts'
-import type { Html } from './page.ts'
 import { texts } from './texts.ts'
 
 const ITEMS_SHOWN = 5
 
-/** What is bought and what it comes to, before the fee of the way to pay. */
+/** Returns the line items of a session and their total with tax, without the fee of a payment method. */
 export function orderSummary(session: Session, locale: Locale): Html {
   const { amount, currency, tax, line_items } = session
   const text = texts[locale]

@@ -1,7 +1,10 @@
 import type { PaymentType } from '#shared/domain/payment-details.ts'
 import type { Session } from '#shared/domain/session.ts'
 
-/** What a customer can be asked for: the names of payment details, and `expiry` for a card's month and year in one. */
+/**
+ * The fields that a customer can fill in. Fields have the names of payment details, except `expiry`, which holds the
+ * month and the year of a card.
+ */
 export type FieldName =
   | 'number'
   | 'expiry'
@@ -19,17 +22,17 @@ export type FieldName =
   | 'user_no'
   | 'user_password'
 
-/** How one field is asked for. */
+/** The input element of one field. */
 export interface FieldInput {
-  /** `choice`: one of a few, all of them shown. */
+  /** `choice`: radio buttons, all of them visible. */
   readonly type: 'text' | 'email' | 'tel' | 'password' | 'choice'
   readonly autocomplete?: string
   readonly inputmode?: 'numeric' | 'email' | 'tel'
   readonly maxlength?: number
   readonly placeholder?: string
-  /** Never written back into a page. */
+  /** A secret value is never written back into a page. */
   readonly secret?: boolean
-  /** Stands beside its neighbour. */
+  /** The field takes half of the line, next to another field. */
   readonly half?: boolean
 }
 
@@ -80,7 +83,7 @@ export const field_inputs: Readonly<Record<FieldName, FieldInput>> = {
 const prepaid = ['prepaid_number', 'email'] as const
 const person = ['family_name', 'given_name', 'family_name_kana', 'given_name_kana', 'phone', 'email'] as const
 
-/** What each type of payment asks the customer for, in the order of the form. */
+/** The fields of each type of payment, in the order of the form. */
 export const form_fields: Readonly<Record<PaymentType, readonly FieldName[]>> = {
   credit_card: ['number', 'expiry', 'verification_value', 'name', 'email'],
   konbini: ['store', 'email'],
@@ -103,9 +106,9 @@ export const form_fields: Readonly<Record<PaymentType, readonly FieldName[]>> = 
   paidy: [],
 }
 
-/** The forms of a session's page, with the fields of each. */
+/** Returns the forms on a session's page, with the fields of each form. */
 export const formsOf = ({ payment_types }: Session): Partial<Record<PaymentType, readonly FieldName[]>> =>
   Object.fromEntries(payment_types.map((type) => [type, form_fields[type]]))
 
-/** Whether the customer may leave the field empty. */
+/** Reports whether the customer may leave the field empty. */
 export const isOptional = (type: PaymentType, field: FieldName): boolean => type === 'credit_card' && field === 'email'

@@ -1,19 +1,20 @@
 import { html } from 'hono/html'
 import type { Locale } from '#shared/domain/session.ts'
+import type { HtmlPage } from './html-page.ts'
 import { notice } from './notice.ts'
-import type { Page } from './page.ts'
-import { type Problem, texts } from './texts.ts'
+import type { Problem } from './text-types.ts'
+import { texts } from './texts.ts'
 
-/** What the page of a problem is made from. */
+/** The input of the page of a problem. */
 export interface ProblemPageInput {
   readonly locale: Locale
   readonly problem: Problem
-  /** What support finds the request by. */
+  /** The id by which support finds the request. */
   readonly request_id?: string
 }
 
-/** Tells a customer, in their own words, that the page they asked for cannot be shown. */
-export function problemPage({ locale, problem, request_id }: ProblemPageInput): Page {
+/** Returns the page which explains, in the customer's language, why the requested page cannot be shown. */
+export function problemPage({ locale, problem, request_id }: ProblemPageInput): HtmlPage {
   const text = texts[locale]
   const said = text.problems[problem]
   const reference = request_id ? html`<p class="hint">${text.request}: <code>${request_id}</code></p>` : null

@@ -1,4 +1,4 @@
-/** What makes the pages handier where scripts run: everything works without it. */
+/** The script that makes the pages more convenient. The pages work without it. */
 export const script = `
 (() => {
 const all = (selector) => document.querySelectorAll(selector)

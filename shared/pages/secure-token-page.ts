@@ -4,19 +4,20 @@ import type { Locale } from '#shared/domain/session.ts'
 import { cardLine } from './card-line.ts'
 import { decisionForm } from './decision-form.ts'
 import { endPage } from './end-page.ts'
+import type { HtmlPage } from './html-page.ts'
 import { money } from './money.ts'
 import { testSiteBanner } from './notice.ts'
-import type { Page } from './page.ts'
-import { type Ending, texts } from './texts.ts'
+import type { Ending } from './text-types.ts'
+import { texts } from './texts.ts'
 
-/** What the page of a secure token is made from. */
+/** The input of the page of a secure token. */
 export interface SecureTokenPageInput {
   readonly locale: Locale
   readonly status: 'NEEDS_VERIFY' | 'OK' | 'ERRORED' | 'SKIPPED' | 'EXPIRED'
   readonly amount: number
   readonly currency: string
   readonly shown: ShownDetails
-  /** The shop, where a customer with nothing left to decide is sent on at once. */
+  /** The URL of the shop. A customer with nothing left to decide is sent there at once. */
   readonly continue_to?: string
 }
 
@@ -28,8 +29,10 @@ const endings: Readonly<Record<SecureTokenPageInput['status'], Ending>> = {
   EXPIRED: 'expired',
 }
 
-/** Where the holder of a card shows that it is theirs; in test mode they decide whether that succeeds. */
-export function secureTokenPage(input: SecureTokenPageInput): Page {
+/**
+ * Returns the page where a cardholder passes 3-D Secure. In the sandbox, the cardholder decides whether that succeeds.
+ */
+export function secureTokenPage(input: SecureTokenPageInput): HtmlPage {
   const { locale, status, amount, currency, shown, continue_to } = input
   const text = texts[locale]
   if (status === 'NEEDS_VERIFY' && !continue_to)

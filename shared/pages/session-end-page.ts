@@ -1,24 +1,27 @@
 import { html } from 'hono/html'
 import type { Locale, Session } from '#shared/domain/session.ts'
 import { endPage } from './end-page.ts'
+import type { HtmlPage } from './html-page.ts'
 import { notice } from './notice.ts'
-import type { Page } from './page.ts'
 import { shopLink, webAddress } from './shop-link.ts'
 import { texts } from './texts.ts'
 
-/** What the end of a session is told from. */
+/** The input of the page that a customer sees at the end of a session. */
 export interface SessionEndPageInput {
   readonly session: Session
   readonly locale: Locale
   readonly state: 'completed' | 'cancelled' | 'expired' | 'processing'
-  /** The shop, where the customer is sent on at once, unless there is something here that they must read first. */
+  /**
+   * The URL of the shop. The customer is sent there at once, unless the customer must read something on this page
+   * first.
+   */
   readonly continue_to?: string
-  /** How to pay in cash, where that is left to do. */
+  /** The URL of the page that explains how to pay in cash, if that is still to be done. */
   readonly instructions_url?: string
 }
 
-/** Tells a customer that a session has ended, and how, or that its outcome is not known yet. */
-export function sessionEndPage(input: SessionEndPageInput): Page {
+/** Returns the page which shows how a session ended, or that the outcome of its payment is not known yet. */
+export function sessionEndPage(input: SessionEndPageInput): HtmlPage {
   const { session, locale, state, continue_to, instructions_url } = input
   const text = texts[locale]
   const instructions = state === 'completed' ? webAddress(instructions_url) : null
@@ -27,13 +30,13 @@ export function sessionEndPage(input: SessionEndPageInput): Page {
     return { locale, title: text.endings.processing.title, main: notice(text.endings.processing, 'waiting', again) }
   }
   if (instructions) {
-    // Who must still pay in cash stays here: sent on at once, they would never see how.
+    // A customer who must still pay in cash stays here. A redirect would hide the instructions.
     const on = html`<p class="actions"><a class="button" href="${instructions.href}">${text.see_instructions}</a></p>`
     const said = text.endings.reserved
     return { locale, title: said.title, main: notice(said, 'good', on, shopLink(continue_to, locale, true)) }
   }
   if (state === 'expired') {
-    // Nothing that they did brought them here: they read why before they go.
+    // The customer did nothing to end the session, so they read the reason before they leave.
     const said = text.endings.expired
     return { locale, title: said.title, main: notice(said, 'bad', shopLink(continue_to, locale)) }
   }

@@ -1,34 +1,20 @@
 import { html } from 'hono/html'
-import type { PaymentType } from '#shared/domain/payment-details.ts'
 import type { Locale, Session } from '#shared/domain/session.ts'
 import { fieldId } from './form-field.ts'
+import type { Html, HtmlPage } from './html-page.ts'
 import { methodForms, openType } from './method-forms.ts'
 import { testBanner } from './notice.ts'
 import { orderSummary } from './order-summary.ts'
-import type { Html, Page } from './page.ts'
 import { type FieldName, form_fields } from './payment-form.ts'
+import type { SessionPageInput } from './session-page-input.ts'
 import { webAddress } from './shop-link.ts'
 import { texts } from './texts.ts'
 
-/** What the page of a session is made from. */
-export interface SessionPageInput {
-  readonly session: Session
-  readonly locale: Locale
-  /** The ways to pay, each with its fee and what is paid in all, in the smallest unit. */
-  readonly methods: readonly { readonly type: PaymentType; readonly fee: number; readonly total: number }[]
-  /** No money moves, and the page says so. */
-  readonly sandbox: boolean
-  /** The type of payment that was tried. */
-  readonly chosen?: PaymentType
-  /** What the customer typed into its form. */
-  readonly typed?: Readonly<Record<string, string>>
-  readonly faults?: Readonly<Partial<Record<FieldName, 'missing' | 'invalid'>>>
-  /** The code of the error that the try ended with. */
-  readonly declined?: string
-}
-
-/** Where a customer sees what they buy, picks a way to pay, and pays; or leaves a card to be charged later. */
-export function sessionPage(input: SessionPageInput): Page {
+/**
+ * Returns the page where a customer reviews the order, chooses a payment method and pays. In mode `customer`, the
+ * customer stores a card that is charged later.
+ */
+export function sessionPage(input: SessionPageInput): HtmlPage {
   const { session, locale, sandbox, declined } = input
   const text = texts[locale]
   const pays = session.mode === 'payment'

@@ -1,15 +1,15 @@
 import { html } from 'hono/html'
 import type { Locale } from '#shared/domain/session.ts'
-import type { Html } from './page.ts'
+import type { Html } from './html-page.ts'
 import { texts } from './texts.ts'
 
-/** The URL, where it leads to a web page; null where following it would do anything else, such as run a script. */
+/** Returns the URL if it leads to a web page. Returns null for any other URL, such as one that runs a script. */
 export function webAddress(url: string | null | undefined): URL | null {
   const parsed = url ? URL.parse(url) : null
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed : null
 }
 
-/** The way back to the shop; nothing where there is none. `plain`: something else on the page comes first. */
+/** Returns the link back to the shop, or null if there is no shop. With `plain`, the link is a secondary button. */
 export function shopLink(url: string | null | undefined, locale: Locale, plain = false): Html | null {
   const address = webAddress(url)
   if (!address) return null

@@ -1,10 +1,13 @@
 import { appended } from '#shared/domain/return-url.ts'
 import { isOver, type SecureToken } from '#shared/domain/secure-token.ts'
 import type { Locale } from '#shared/domain/session.ts'
-import type { Page } from './page.ts'
+import type { HtmlPage } from './html-page.ts'
 import { secureTokenPage } from './secure-token-page.ts'
 
-/** The page of a secure token at `now` (epoch milliseconds). Once it is decided or closed, its owner goes back to the merchant. */
+/**
+ * Returns the page of a secure token at `now` (epoch milliseconds). Once the token is decided, expired or closed, the
+ * page sends the customer back to the merchant.
+ */
 export function shownSecureToken({
   token,
   now,
@@ -15,7 +18,7 @@ export function shownSecureToken({
   readonly now: number
   readonly locale: Locale
   readonly closed?: boolean
-}): Page {
+}): HtmlPage {
   const { id, amount, currency, shown, return_url, verification_status } = token
   const status = isOver(token, now) ? 'EXPIRED' : verification_status
   const goes = closed || status !== 'NEEDS_VERIFY'

@@ -4,12 +4,12 @@ import { returnUrl } from '#shared/domain/return-url.ts'
 import { isExpired, type Locale, type Session } from '#shared/domain/session.ts'
 import { methodsOf } from '#shared/domain/session-methods.ts'
 import { isBeingPaid, isExhausted } from '#shared/domain/session-states.ts'
-import type { Page } from './page.ts'
+import type { HtmlPage } from './html-page.ts'
 import type { FieldName } from './payment-form.ts'
 import { type SessionEndPageInput, sessionEndPage } from './session-end-page.ts'
 import { sessionPage } from './session-page.ts'
 
-/** A session with its payment, and what its customer has just sent. */
+/** A session with its payment, and the form that its customer has just sent. */
 export interface ShownSession {
   readonly session: Session
   readonly payment: Payment | undefined
@@ -17,14 +17,14 @@ export interface ShownSession {
   readonly now: number
   readonly locale: Locale
   readonly sandbox: boolean
-  /** Where the customer reads how to pay in cash, where that is left to do. */
+  /** The URL of the page that explains how to pay in cash, if that is still to be done. */
   readonly instructions_url?: string | undefined
   readonly chosen?: PaymentType | undefined
   readonly typed?: Readonly<Record<string, string>>
   readonly faults?: Readonly<Record<string, 'missing' | 'invalid'>>
 }
 
-/** The page of a session as things stand: its methods to choose from, or what became of it. */
+/** Returns the page of a session in its current state: the payment methods of an open session, or the outcome. */
 export function shownSession({
   session,
   payment,
@@ -33,7 +33,7 @@ export function shownSession({
   sandbox,
   instructions_url,
   ...form
-}: ShownSession): Page {
+}: ShownSession): HtmlPage {
   const state = stateOf(session, payment, now)
   if (state) {
     const continue_to = returnUrl(session) ?? undefined
@@ -56,7 +56,10 @@ export function shownSession({
   })
 }
 
-/** What became of a session; of a completed one, also what became of its payment since. */
+/**
+ * Returns the outcome of a session, or undefined while it is open. A completed session whose payment was cancelled or
+ * has expired since has the outcome of the payment.
+ */
 function stateOf(
   session: Session,
   payment: Payment | undefined,

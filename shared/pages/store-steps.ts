@@ -23,7 +23,7 @@ const loppi: Steps = {
   ],
 }
 
-/** How to pay at each convenience store, step by step. */
+/** The steps to pay at each convenience store. */
 export const store_steps: Readonly<Record<string, Steps>> = {
   'seven-eleven': {
     ja: [

@@ -1,4 +1,4 @@
-/** How the pages look, on a phone and on a desktop, in the light and in the dark, and on paper. */
+/** The style sheet of the pages, for phones and desktops, light and dark mode, and print. */
 export const style = `
 :root{color-scheme:light dark;--back:#f4f5f8;--panel:#fff;--text:#1a1f2b;--soft:#566074;--line:#d5dae3;--edge:#7f8a9e;--accent:#2546d2;--over:#1b36ab;--on:#fff;--bad:#b3151f;--bad-back:#fdf0f0;--good:#0b6b3a;--test:#6a4500;--test-back:#fff3d6}
 @media (prefers-color-scheme:dark){:root{--back:#11141b;--panel:#1b202a;--text:#eef1f6;--soft:#a9b3c4;--line:#343c4b;--edge:#77839a;--accent:#8fa8ff;--over:#b3c4ff;--on:#0d1330;--bad:#ff9c9c;--bad-back:#351b1f;--good:#6fdb9f;--test:#ffd98a;--test-back:#3a2e12}}

@@ -1,6 +1,6 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './text-types.ts'
 
-/** What the pages say in English. */
+/** The texts of the pages in English. */
 export const en: Texts = {
   secure: 'Secure payment',
   language: 'Language',

@@ -1,6 +1,6 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './text-types.ts'
 
-/** What the pages say in Japanese. */
+/** The texts of the pages in Japanese. */
 export const ja: Texts = {
   secure: '安全なお支払い',
   language: '言語',

@@ -1,6 +1,6 @@
-import type { Texts } from './texts.ts'
+import type { Texts } from './text-types.ts'
 
-/** What the pages say in Korean. */
+/** The texts of the pages in Korean. */
 export const ko: Texts = {
   secure: '안전한 결제',
   language: '언어',

@@ -2,12 +2,12 @@ import { passesLuhn } from '#shared/domain/card.ts'
 import type { LogEntry } from './ports.ts'
 
 /**
- * A line of the log as it is written. Its fields are an allow-list already; whatever in them still looks like a card
- * number or an API key is masked here, at the last moment.
+ * A line of the log as it is written. The fields of an entry are an allow-list. As a last safeguard, text and numbers
+ * that look like card numbers or API keys are masked.
  */
 export const logLine = (entry: LogEntry): string => JSON.stringify(entry, (_name, value) => maskedValue(value))
 
-/** Alternatives in order: a request's id is kept whole, so that no digits of it are taken for a card's. */
+/** The alternatives are in order. A request id is matched first, so its digits are not mistaken for a card number. */
 const SUSPECT =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?<key>[sp]k_(?:test|live)_)\w+|(?<encoded>c2tf|cGtf)[\w+/=-]{8,}|(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g
 

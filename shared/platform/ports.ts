@@ -1,18 +1,21 @@
 /**
- * What the service needs of the place it runs in. Each port has one implementation over the AWS SDK and one for a single
- * machine; both pass the same contract tests (`test/shared/platform/`).
+ * The ports of the service. `Table`, `Queue`, `Vault` and `Bucket` each have one adapter for AWS and one for a single
+ * machine. Both adapters of a port pass the same contract tests (`test/shared/platform/contract/`).
  */
 
-/** What an attribute of an item may hold: what JSON can say, without numbers that DynamoDB refuses. */
+/** The value of an attribute: what JSON can express, without numbers that DynamoDB refuses. */
 export type Value = string | number | boolean | null | readonly Value[] | { readonly [name: string]: Value }
 
-/** Where an item stands. Only `shared/store/keys.ts` spells one. */
+/** The key of an item. Only `shared/store/` builds keys. */
 export interface Key {
   readonly pk: string
   readonly sk: string
 }
 
-/** One item. `due_shard` with `due_at` puts it into the due index; `ttl` (epoch seconds) lets the table drop it later. */
+/**
+ * One item. An item with `due_shard` and `due_at` is in the due index. The table can drop an item after its `ttl`
+ * (epoch seconds).
+ */
 export type Item = Key & {
   readonly version: number
   readonly due_shard?: string
@@ -22,71 +25,85 @@ export type Item = Key & {
 }
 
 /**
- * One write of a transaction. `was` is the version that the writer read, 0 for "there was nothing"; the whole transaction
- * is refused when it is not so any more. Without `was` the write is unconditional: only for items that another write of
- * the same transaction guards.
+ * One write of a transaction. `was` is the version that the writer read, 0 if there was no item. If any version has
+ * changed since, the whole transaction is refused. A write without `was` is unconditional, and is only for items that
+ * another write of the same transaction guards.
  */
 export type Write =
   | { readonly put: Item; readonly was?: number }
   | { readonly delete: Key; readonly was?: number }
   | { readonly check: Key; readonly was: number }
 
-/** The items of one `pk` in order of `sk`: from `from` to `to`, both inclusive and optional. */
+/** The items of one `pk` in order of `sk`. `from` and `to` are optional and inclusive. */
 export interface Range {
   readonly pk: string
   readonly from?: string
   readonly to?: string
   /** Highest `sk` first. */
   readonly descending?: boolean
-  /** Most items to answer; a page also ends at 1 MB. */
+  /** The most items that a page contains. A page also ends at 1 MB. */
   readonly limit?: number
-  /** Go on behind this `sk`: the `next` of the page before. */
+  /** Continues after this `sk`, the `next` of the previous page. */
   readonly after?: string
 }
 
-/** The keys in one shard of the due index whose `due_at` is above `after` and not above `until`, earliest first. */
+/**
+ * The keys in one shard of the due index whose `due_at` is later than `after` and not later than `until`, earliest
+ * first.
+ */
 export interface DueRange {
   readonly shard: string
   readonly after: string
   readonly until: string
   readonly limit?: number
-  /** Go on behind the page before: its `next`. */
+  /** Continues after the previous page, with its `next`. */
   readonly next?: string
 }
 
 export interface Table {
-  /** Up to 100 items, read consistently, in the order asked for; undefined where there is none. */
+  /** Reads up to 100 items with strong consistency, in the order of the keys; undefined where there is no item. */
   get(keys: readonly Key[]): Promise<(Item | undefined)[]>
-  /** One page of a range, read consistently; `next` is missing on the last page. */
+  /** Reads one page of a range with strong consistency. `next` is absent on the last page. */
   query(range: Range): Promise<{ items: Item[]; next?: string }>
-  /** How many items one page of a range holds, at the same cost in units but without carrying them. */
+  /** Counts the items of one page of a range. It costs as many read units as `query`, but returns no items. */
   count(range: Range): Promise<{ count: number; next?: string }>
   /**
-   * All of up to 100 writes, or none of them: throws `WriteConflict` when a `was` is not so any more, or when the clock
-   * is past `latest` (epoch milliseconds) at the moment of sending.
+   * Writes up to 100 items in one transaction, all or nothing. Throws `WriteConflict` if a version check fails, if
+   * another transaction is writing to one of the items, or if the time of sending is after `latest` (epoch
+   * milliseconds).
    */
   write(writes: readonly Write[], options?: { readonly latest?: number }): Promise<void>
-  /** One page of what falls due. The index may lag behind the table and may name what is there no more. */
+  /**
+   * Reads one page of the due index. The index can lag behind the table, and can contain items that no longer exist.
+   */
   due(range: DueRange): Promise<{ keys: (Key & { readonly due_at: string })[]; next?: string }>
 }
 
-/** A stretch of the whole table: the items whose `pk` begins so, behind the page before. */
+/** A scan of the items whose `pk` begins with `pk_prefix`, or of all items. */
 export interface ScanRange {
   readonly pk_prefix?: string
-  /** Go on behind the page before: its `next`. */
+  /** Continues after the previous page, with its `next`. */
   readonly after?: string
 }
 
-/** A table that can be read whole. That costs what all that is kept costs, so that no function may: the operator alone. */
+/**
+ * A table that can be scanned. A scan reads and costs the whole table, so only the operator may use it and no function.
+ */
 export interface WholeTable extends Table {
-  /** One page of all items, each read consistently and none of them twice; a page may be empty and not the last. */
+  /**
+   * Reads one page of all items. Each item is read with strong consistency and returned only once. A page can be empty
+   * without being the last.
+   */
   scan(range: ScanRange): Promise<{ items: Item[]; next?: string }>
 }
 
-/** A transaction that was refused since someone else was faster. Nothing of it was written. */
+/**
+ * A version check failed, the transaction was too late, or another transaction was writing to one of its items. Nothing
+ * was written.
+ */
 export class WriteConflict extends Error {
   override readonly name = 'WriteConflict'
-  /** Which of the writes, by index, were no longer so; empty where the platform does not say. */
+  /** The indexes of the writes whose version check failed; empty if no failed version check is known. */
   readonly lost: readonly number[]
   constructor(lost: readonly number[]) {
     super('a version has changed')
@@ -94,68 +111,79 @@ export class WriteConflict extends Error {
   }
 }
 
-/** The platform did not do it, or does not say whether it did: throttled, cut off, timed out. */
+/** The platform did not execute a call, or does not report whether it did: it was throttled, cut off or timed out. */
 export class PlatformUnavailable extends Error {
   override readonly name = 'PlatformUnavailable'
 }
 
-/** A bookmark, never the work itself: which item, and what the sender saw of it. */
+/** A pointer to an item that falls due. It contains no work: the worker reads the item. */
 export interface Message {
   readonly kind: string
   readonly pk: string
   readonly sk: string
-  /** The due time that the sender saw; whoever finds another one drops the message. */
+  /** The due time that the sender saw. A worker that reads another due time drops the message. */
   readonly due_at: string
 }
 
 export interface Queue {
-  /** At least once, in no order. `delay_seconds` ≤ 900. Messages of one `group` wait only for each other. */
+  /**
+   * Sends messages with at-least-once delivery and in no order. `delay_seconds` is at most 900. The backlog of one
+   * `group` does not delay the messages of other groups.
+   */
   send(messages: readonly { message: Message; delay_seconds?: number; group?: string }[]): Promise<void>
 }
 
 export type QueueName = 'deliveries' | 'captures' | 'chores'
 
-/** Seals what nobody may read from the table. The context is bound in: opened with another one, it stays shut. */
+/**
+ * Seals data that the table must not reveal. The context is bound into the sealed bytes, which cannot be opened with
+ * another context.
+ */
 export interface Vault {
-  /** Up to 4,096 bytes. */
+  /** Seals up to 4,096 bytes. */
   seal(plain: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array>
-  /** Throws `SealBroken` for other bytes, another key or another context. */
+  /** Opens sealed bytes. Throws `SealBroken` for other bytes, another key or another context. */
   open(sealed: Uint8Array, context: Readonly<Record<string, string>>): Promise<Uint8Array>
 }
 
-/** What a link to an object answers with. */
+/** The response to a link to an object, and how long the link is valid. */
 export interface LinkOptions {
-  /** The whole header. */
+  /** The whole `Content-Disposition` header. */
   readonly content_disposition: string
   readonly content_type: string
-  /** How long the link lives. */
+  /** How long the link is valid. */
   readonly seconds: number
 }
 
-/** Objects of some megabytes, encrypted at rest and private: nobody reads one but through a link. */
+/** A private store of objects of some megabytes, encrypted at rest. An object can be read only through a link. */
 export interface Bucket {
-  /** Keeps 1 byte to 4 MB under a name: ids, and slashes between them. What was kept under it before is gone. */
+  /**
+   * Stores 1 byte to 4 MB under a name, which consists of ids and slashes. It replaces an earlier object of that name.
+   */
   put(name: string, bytes: Uint8Array, content_type: string): Promise<void>
-  /** Does nothing where nothing is kept. */
+  /** Removes an object. Does nothing if there is none. */
   remove(name: string): Promise<void>
-  /** The address of an object for whoever has it: a URL, or a path on the service's own host. It asks for no key. */
+  /**
+   * A link to an object: a URL, or a path on the service's own host. Anyone who has the link can read the object
+   * without an API key.
+   */
   link(name: string, options: LinkOptions): Promise<string>
 }
 
-/** Sealed bytes that this vault cannot open in this context. */
+/** The error for sealed bytes that this vault cannot open in this context. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken'
 }
 
-/** The time. A local run can turn it; so nobody else may ask the machine. */
+/** The clock of the platform. A local run can change its time, so no other code may read the time of the machine. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   now(): number
-  /** Resolves once that much time has passed. Aborted, it never does, and leaves nothing behind. */
+  /** Resolves after this time. An aborted wait never resolves, and leaves no timer behind. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>
 }
 
-/** A line of the log. Only these fields exist, so that nothing secret can slip in: no bodies, no messages, no headers. */
+/** A line of the log. It has only these fields, so no bodies, messages, headers or secrets are logged. */
 export interface LogEntry {
   readonly level: 'info' | 'error'
   readonly event: string
@@ -163,24 +191,33 @@ export interface LogEntry {
   readonly route?: string
   readonly merchant?: string
   readonly payment?: string
-  /** The id of what a background function worked on. */
+  /** The id of the record that a background function worked on. */
   readonly record?: string
-  /** A kind of what falls due, and for how many seconds its oldest has been overdue. */
+  /**
+   * The kind of overdue work in the due index; `overdue_seconds` is how long its oldest item has been overdue. In a
+   * line about a charge, `kind` is the payment type.
+   */
   readonly kind?: string
   readonly overdue_seconds?: number
-  /** For how long the outcome of an operation at the acquirer has not been known. */
+  /** How long the outcome of an operation at the acquirer has been unknown. */
   readonly unresolved_seconds?: number
   readonly status?: number
   readonly code?: string
   readonly latency_ms?: number
   /** Whether the client's address is on a reputation list of the firewall. */
   readonly listed_address?: boolean
-  /** What came of something, in one word: of a charge what the acquirer said, of an attempt to deliver what the delivery is now. */
+  /** A result in one word: the acquirer's outcome of a charge, or the status of a delivery after an attempt. */
   readonly outcome?: string
-  /** Which attempt of a delivery it was, from 1; of the first, how long after its event it began. */
+  /**
+   * The number of an attempt of a delivery, from 1. For the first attempt, `first_latency_ms` is the time from the
+   * event to its start.
+   */
   readonly attempt?: number
   readonly first_latency_ms?: number
-  /** The class of an error and where it was thrown, without its message, which may repeat what was sent. */
+  /**
+   * The class of an error. `stack` is where it was thrown. The message is left out, because it may repeat data of a
+   * request.
+   */
   readonly error?: string
   readonly stack?: readonly string[]
 }
@@ -191,13 +228,16 @@ export interface Platform {
   readonly vault: Vault
   readonly bucket: Bucket
   readonly clock: Clock
-  /** The IP addresses of a host name. Throws when there is none, or nobody tells. */
+  /** The IP addresses of a host name. Throws if there are none or no name server responds. */
   resolve(host: string): Promise<readonly string[]>
   log(entry: LogEntry): void
-  /** Who charges live payments: a stage without an acquirer has `none`, and live payments answer 503 there. */
+  /** The acquirer of live payments. On a stage with `none`, live payments are refused with 503. */
   readonly live_acquirer: 'sandbox' | 'none'
-  /** Whether webhooks of test mode may lead to this very host: on a local run alone. */
+  /** Whether webhooks of test mode may lead to this host. Only a local run allows it. */
   readonly loopback_webhooks: boolean
-  /** Whether an IP address and port lead to this service's own server: on a local run alone. */
+  /** Whether an IP address and port lead to this service's own server. Always false on AWS. */
   isOwnServer(address: string, port: number): boolean
 }
+
+/** The platform of an operator, whose table can be scanned. */
+export type WholePlatform = Platform & { readonly table: WholeTable }

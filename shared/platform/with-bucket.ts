@@ -1,12 +1,12 @@
 import { s3Bucket } from './aws/s3-bucket.ts'
-import { platformOf } from './of.ts'
+import { platformOf } from './platform-of.ts'
 import type { Platform } from './ports.ts'
 
 let aws: Platform | undefined
 
 /**
- * The platform of a function that touches the bytes of files. Only these carry the client of S3, which takes as long to
- * load as that of the table.
+ * The platform of a function that reads or writes files. Only such functions load the S3 client, which takes as long as
+ * loading the client of the table.
  */
 export function platformWithBucket(context: object): Platform {
   const platform = platformOf(context)

@@ -11,7 +11,7 @@ const name = v.pipe(
   v.check((input) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(input), 'must not have characters that nobody sees'),
 )
 
-/** The name of a time zone in the form of area and city, or UTC. */
+/** The name of a time zone: an area and a city, or UTC. */
 const time_zone = v.custom<string>(
   (input) => typeof input === 'string' && /^([A-Za-z_]+(\/[\w+-]+)+|UTC)$/.test(input) && isTimeZone(input),
   'must be the name of a time zone, such as Asia/Tokyo',
@@ -22,7 +22,7 @@ const time_zones = Intl.supportedValuesOf('timeZone')
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
-    // It would take any case, which other readers of the name do not.
+    // `DateTimeFormat` accepts names in any case. Other programs that read the name do not.
     const spelt = time_zones.find((known) => known.toLowerCase() === name.toLowerCase())
     return spelt === undefined || spelt === name
   } catch {
@@ -30,7 +30,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A moment in ISO 8601 with its offset, as UTC. */
+/** An ISO 8601 time with its offset, converted to UTC. */
 const accepted_at = v.pipe(
   v.custom<string>(
     (input) => typeof input === 'string' && input.length <= 64 && !Number.isNaN(momentOf(input)),
@@ -44,15 +44,17 @@ const ip_address = v.custom<string>(
   'must be an IPv4 or IPv6 address',
 )
 
-/** An account to be made. */
+/** The parameters that create an account. */
 export const CreateAccount = v.object({ name, default_currency: currency, time_zone })
 export type CreateAccount = v.InferOutput<typeof CreateAccount>
 
-/** What a PATCH changes of an account; undefined stays as it is. */
+/** The fields of an account that a PATCH changes. An undefined field stays unchanged. */
 export const UpdateAccount = v.object({ default_currency: v.optional(currency), time_zone: v.optional(time_zone) })
 export type UpdateAccount = v.InferOutput<typeof UpdateAccount>
 
-/** When and from where the account's owner has accepted the service agreement. The address is kept as it is spelt. */
+/**
+ * When and from which address the account's owner accepted the service agreement. The address is stored as it was sent.
+ */
 export const AcceptServiceAgreement = v.object({
   accepted_service_agreement_at: accepted_at,
   accepted_service_agreement_ip: ip_address,

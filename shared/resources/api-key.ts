@@ -1,22 +1,22 @@
 import * as v from 'valibot'
 import { integer, oneOf, optional, orElse } from './fields.ts'
 
-/** How long a rolled key lives on where nothing is chosen, and at most. */
+/** How long a rolled key stays valid: a day by default, at most 30 days. */
 const GRACE_SECONDS = 86_400
 const GRACE_SECONDS_MAX = 30 * 86_400
 
-/** An API key to be made, of the caller's own mode. */
+/** The parameters that create an API key. The key has the mode of the caller's key. */
 export const CreateKey = v.object({
   mode: optional(oneOf(['test', 'live'])),
   kind: oneOf(['secret', 'publishable']),
 })
 export type CreateKey = v.InferOutput<typeof CreateKey>
 
-/** How long the old key lives on beside the new one. */
+/** How long the old key stays valid beside the new key. */
 export const RollKey = v.object({ grace_seconds: orElse(integer(0, GRACE_SECONDS_MAX), GRACE_SECONDS) })
 export type RollKey = v.InferOutput<typeof RollKey>
 
-/** An API key as it is kept, as far as it is shown. */
+/** The fields of a stored API key that are shown. */
 export interface ShownKey {
   readonly id: string
   readonly account: string
@@ -27,12 +27,12 @@ export interface ShownKey {
   readonly revoked_at: string | null
 }
 
-/** An API key as a merchant sees it. The key itself is told once, when it is made. */
+/** An API key as a merchant sees it. The key itself is shown once, when it is created. */
 export function api_key({ id, account, merchant, mode, kind, created_at, revoked_at }: ShownKey) {
   return { id, resource: 'key' as const, account, merchant, mode, kind, created_at, revoked_at }
 }
 
-/** An API key that was just made. */
+/** A new API key as its creator sees it, with the key itself. */
 export const new_api_key = ({ record, secret }: { readonly record: ShownKey; readonly secret: string }) => ({
   ...api_key(record),
   key: secret,

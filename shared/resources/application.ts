@@ -3,11 +3,11 @@ import { type Application, application_statuses } from '#shared/domain/applicati
 import { inJapan } from '#shared/domain/timestamp.ts'
 import { oneOf, optional } from './fields.ts'
 
-/** How a submission is examined in test mode. */
+/** The parameters of a submission. In test mode, `simulate_status` sets the result of the examination. */
 export const SubmitApplication = v.object({ simulate_status: optional(oneOf(application_statuses)) })
 export type SubmitApplication = v.InferOutput<typeof SubmitApplication>
 
-/** An application for live payments as a merchant sees it, with the fields that it still lacks. */
+/** An application for live payments as a merchant sees it, with the fields that are still missing. */
 export function live_application({
   status,
   submitted_at,

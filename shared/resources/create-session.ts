@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { AMOUNT_MAX, taxOn } from '#shared/domain/create-payment.ts'
+import { AMOUNT_MAX, taxOn } from '#shared/domain/new-payment.ts'
 import { payment_types } from '#shared/domain/payment-details.ts'
 import { locales, session_modes } from '#shared/domain/session.ts'
 import { amount, currency, email, faults, integer, oneOf, optional, orElse, orNull, tax, text, url } from './fields.ts'
 import { metadata } from './metadata.ts'
 import { payment_webhooks } from './payment-webhook.ts'
 
-/** The longest life of a session, a day, and its life where none is chosen. */
+/** The longest life of a session, which is a day. It is also the default. */
 const EXPIRES_IN_SECONDS_MAX = 86_400
 
 const line_item = v.object(
@@ -60,7 +60,10 @@ const asked = v.object({
   ),
 })
 
-/** Amount and currency may stand in `payment_data` instead; what stands in both must be the same. */
+/**
+ * The parameters of a session. Amount and currency can also be sent in `payment_data`. Values that are sent in both
+ * places must be equal.
+ */
 const priced = v.pipe(
   asked,
   v.forward(
@@ -83,7 +86,9 @@ const priced = v.pipe(
 
 const isSame = (one: unknown, other: unknown): boolean => one === undefined || other === undefined || one === other
 
-/** A session to be made. Nothing is paid in mode `customer`, so that amount and currency are optional there. */
+/**
+ * The parameters that create a session. Mode `customer` takes no payment, so amount and currency are optional there.
+ */
 export const CreateSession = v.pipe(
   priced,
   v.forward(

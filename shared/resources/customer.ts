@@ -6,7 +6,7 @@ import { list_fields } from './list.ts'
 import { metadata, new_metadata } from './metadata.ts'
 import { payment_details } from './payment-details.ts'
 
-/** A customer to be made. Payment details as text are a token's id. */
+/** The parameters that create a customer. Payment details as text are the id of a token. */
 export const CreateCustomer = v.object({
   payment_details,
   currency: orNull(currency),
@@ -15,7 +15,10 @@ export const CreateCustomer = v.object({
 })
 export type CreateCustomer = v.InferOutput<typeof CreateCustomer>
 
-/** What a PATCH changes of a customer; undefined stays as it is. Payment details that are null are taken away. */
+/**
+ * The fields of a customer that a PATCH changes. An undefined field stays unchanged. Payment details that are null are
+ * erased.
+ */
 export const UpdateCustomer = v.object({
   payment_details: clearable(payment_details),
   currency: clearable(currency),
@@ -24,7 +27,7 @@ export const UpdateCustomer = v.object({
 })
 export type UpdateCustomer = v.InferOutput<typeof UpdateCustomer>
 
-/** Which customers to list. */
+/** The filters of a list of customers. */
 export const ListCustomers = v.object({ email: optional(email), ...list_fields })
 export type ListCustomers = v.InferOutput<typeof ListCustomers>
 
@@ -33,7 +36,7 @@ export function customer({ id, email, source, metadata, created_at }: Customer) 
   return { id, resource: 'customer' as const, email, source, metadata, created_at }
 }
 
-/** What a customer shows of the payment details that are stored. */
+/** Returns the part of stored payment details that a customer shows. */
 export function sourceOf(shown: ShownDetails): Source {
   if (shown.type !== 'credit_card')
     return { type: shown.type, brand: null, last_four_digits: null, month: null, year: null }

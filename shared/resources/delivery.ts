@@ -3,7 +3,7 @@ import { type Delivery, type DeliveryAttempt, delivery_statuses } from '#shared/
 import { optional, someOf, text } from './fields.ts'
 import { list_fields } from './list.ts'
 
-/** Which deliveries to list. */
+/** The filters of a list of deliveries. */
 export const ListDeliveries = v.object({
   event: optional(text(255)),
   webhook: optional(text(255)),

@@ -3,11 +3,11 @@ import { type Event, event_types } from '#shared/domain/event.ts'
 import { optional, someOf } from './fields.ts'
 import { list_fields } from './list.ts'
 
-/** Which events to list. */
+/** The filters of a list of events. */
 export const ListEvents = v.object({ type: optional(someOf(event_types)), ...list_fields })
 export type ListEvents = v.InferOutput<typeof ListEvents>
 
-/** An event as a merchant sees it, in an answer and in a delivery. */
+/** An event as a merchant sees it, in a response and in a delivery. */
 export function event({ id, type, data, created_at }: Event) {
   return { id, type, resource: 'event' as const, data, created_at }
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { AMOUNT_MAX } from '#shared/domain/create-payment.ts'
 import { isCurrency } from '#shared/domain/currency.ts'
 import type { ErrorCode } from '#shared/domain/errors.ts'
+import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
 import { momentOf } from '#shared/domain/timestamp.ts'
 
 /**
- * The faults that have a code of their own; every other one is `invalid_parameter`. A fault is told as what the parameter
- * must be: its name stands before it in the sentence that the merchant reads.
+ * The faults that have their own code. Every other fault is `invalid_parameter`. A fault says what the parameter must
+ * be, and the name of the parameter precedes it in the message for the merchant.
  */
 export const faults = {
   invalid_currency: 'must be an active ISO 4217 currency code, such as JPY',
@@ -14,7 +14,10 @@ export const faults = {
   invalid_token: 'must be an object or the id of a token',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
-/** Text of `min` to `max` characters. A character outside the basic plane counts as two, which bounds its bytes as well. */
+/**
+ * Text of `min` to `max` characters. A character outside the Basic Multilingual Plane counts as two, which bounds the
+ * bytes as well.
+ */
 export function text(max: number, min = 1) {
   return v.custom<string>(
     (input) => typeof input === 'string' && input.length >= min && input.length <= max,
@@ -22,7 +25,7 @@ export function text(max: number, min = 1) {
   )
 }
 
-/** A whole number within bounds. May come as text, `"100"` or `"100.0"`. */
+/** A whole number within bounds. It can also be sent as text: `"100"` or `"100.0"`. */
 export function integer(min: number, max: number) {
   return v.pipe(
     v.unknown(),
@@ -31,7 +34,7 @@ export function integer(min: number, max: number) {
       (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
       `must be an integer from ${min} to ${max}`,
     ),
-    // Minus zero is zero.
+    // Adding 0 turns minus zero into zero.
     v.transform((value) => value + 0),
   )
 }
@@ -41,14 +44,14 @@ const as_text: ReadonlyMap<unknown, boolean> = new Map([
   ...['false', 'False', '0'].map((text) => [text, false] as const),
 ])
 
-/** True or false, also as the text that forms of different languages make of it. */
+/** True or false, also as the text that form encoders of different languages send. */
 export const boolean = v.pipe(
   v.unknown(),
   v.transform((input) => as_text.get(input) ?? input),
   v.boolean('must be true or false'),
 )
 
-/** Money that a merchant asks for or gives back, in the currency's smallest unit. */
+/** An amount that a merchant charges or refunds, in the currency's smallest unit. */
 export const amount = integer(1, AMOUNT_MAX)
 
 const some_tax = integer(0, AMOUNT_MAX)
@@ -65,7 +68,7 @@ export const currency = v.custom<string>(
 
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i
 
-/** An e-mail address with a domain that has a dot. */
+/** An e-mail address whose domain contains a dot. */
 export const email = v.custom<string>(
   (input) => typeof input === 'string' && input.length <= 254 && EMAIL.test(input),
   'must be an e-mail address',
@@ -73,7 +76,7 @@ export const email = v.custom<string>(
 
 const URL_LENGTH_MAX = 2_048
 
-/** An absolute http or https URL. Its length is also measured as it travels, percent-encoded. */
+/** An absolute http or https URL. The limit applies to its length as sent and to its percent-encoded length. */
 export const url = v.custom<string>(
   (input) =>
     typeof input === 'string' &&
@@ -85,8 +88,8 @@ export const url = v.custom<string>(
 )
 
 /**
- * A moment as ISO 8601 text; epoch milliseconds once parsed. Nothing is older than 1970. A day alone is its midnight, a
- * time without an offset is UTC, and a plus that a query has turned into a space is a plus again.
+ * A time as ISO 8601 text, parsed to epoch milliseconds. Times before 1970 become 1970. A date is its midnight in UTC,
+ * a time without offset is UTC, and a space is read as the `+` that a query turned into it.
  */
 export const moment = v.pipe(
   v.unknown(),
@@ -95,7 +98,7 @@ export const moment = v.pipe(
   v.transform((at) => Math.max(0, at)),
 )
 
-/** Longer than any moment is written. Looking for an offset in a megabyte takes minutes. */
+/** Longer than any valid time. The search for an offset in a megabyte takes minutes. */
 const MOMENT_LENGTH_MAX = 64
 
 const isShortText = (input: unknown): input is string => typeof input === 'string' && input.length <= MOMENT_LENGTH_MAX
@@ -107,12 +110,12 @@ function withOffset(given: string): string {
   return text.replace(/(?<=T.*) (?=\d\d:?\d\d$)/, '+')
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return v.picklist(words, `must be one of ${words.join(', ')}`)
 }
 
-/** One of a few words, or several with commas between them. */
+/** One of the given words, or several separated by commas. */
 export function someOf<const Word extends string>(words: readonly Word[]) {
   const fault = `must be one of, or a comma list of, ${words.join(', ')}`
   return v.pipe(
@@ -134,7 +137,7 @@ function nullIfBlank<Schema extends v.GenericSchema>(schema: Schema) {
   )
 }
 
-/** A field that may be absent. Null and empty text are as if absent: undefined. */
+/** A field that can be absent. Null and empty text count as absent: undefined. */
 export function optional<Schema extends v.GenericSchema>(schema: Schema) {
   return v.optional(
     v.pipe(
@@ -145,12 +148,12 @@ export function optional<Schema extends v.GenericSchema>(schema: Schema) {
   )
 }
 
-/** A field that may be absent and is null then, as it is kept. So it is when null or empty text is sent. */
+/** A field that can be absent. Absent, null and empty text become null, the value that is stored. */
 export function orNull<Schema extends v.GenericSchema>(schema: Schema) {
   return v.optional(nullIfBlank(schema), null)
 }
 
-/** A field with a default, for when it is absent, null or empty text. */
+/** A field with a default for an absent value, null and empty text. */
 export function orElse<Schema extends v.GenericSchema, const Default>(schema: Schema, fallback: Default) {
   return v.pipe(
     orNull(schema),
@@ -158,7 +161,7 @@ export function orElse<Schema extends v.GenericSchema, const Default>(schema: Sc
   )
 }
 
-/** A nullable field of a PATCH: absent it stays as it is (undefined); null or empty text clears it (null). */
+/** A nullable field of a PATCH. An absent field stays unchanged (undefined). Null or empty text clears it (null). */
 export function clearable<Schema extends v.GenericSchema>(schema: Schema) {
   return v.optional(nullIfBlank(schema))
 }

@@ -3,13 +3,13 @@ import type { StoredFile } from '#shared/domain/file.ts'
 import { fileTypeOf } from '#shared/domain/file-type.ts'
 import { filenameOf } from '#shared/domain/filename.ts'
 
-/** A file as it is sent: named by its sender, whatever the name is. */
+/** A file as it is sent, with the name that its sender chose. */
 interface SentFile {
   readonly filename: string
   readonly bytes: Uint8Array
 }
 
-/** An upload: its type is told by its content, and its name is made harmless. */
+/** The parameters of an upload. The type comes from the content, and the name is made safe. */
 export const CreateFile = v.object({
   paper: v.pipe(
     v.custom<SentFile>((input) => Object(input).bytes instanceof Uint8Array, 'must be one file'),

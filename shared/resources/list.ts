@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { integer, moment, optional } from './fields.ts'
 
-/** Far behind any last page, and its records can still be counted exactly. */
+/** Higher than the last page of any list. The position of a record on this page is still an exact integer. */
 const PAGE_MAX = 1_000_000_000
 
-/** The parameters of every list. The times are epoch milliseconds, both exclusive. */
+/** The parameters of every list. Both times are exclusive, in epoch milliseconds. */
 export const list_fields = {
   page: v.optional(integer(1, PAGE_MAX), 1),
   per_page: v.optional(integer(1, 100), 10),
@@ -12,7 +12,7 @@ export const list_fields = {
   end_time: optional(moment),
 }
 
-/** One page of kept records, and how many there are in all. */
+/** One page of stored records, and the number of records on all pages. */
 export interface Page<Kept> {
   readonly total: number
   readonly page: number
@@ -20,7 +20,7 @@ export interface Page<Kept> {
   readonly data: readonly Kept[]
 }
 
-/** The view of a page of records, each shown through `view`. */
+/** Builds the view of a page of records, in which `view` shows each record. */
 export function listOf<Kept, Shown>(view: (record: Kept) => Shown) {
   return ({ total, page, per_page, data }: Page<Kept>) => ({
     resource: 'list' as const,

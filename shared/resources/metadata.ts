@@ -13,7 +13,10 @@ const isKey = (key: string) => key.length >= 1 && key.length <= KEY_LENGTH_MAX
 const isValue = (value: unknown) =>
   typeof value === 'string' ? value.length <= VALUE_LENGTH_MAX : typeof value === 'boolean' || isExact(value)
 
-/** A longer whole number has lost digits when it was read; a merchant would get another one back. */
+/**
+ * Whether a number is exact. A larger whole number loses digits when it is parsed, so the merchant would get another
+ * number back.
+ */
 const isExact = (value: unknown) => Number.isFinite(value) && (Number.isSafeInteger(value) || !Number.isInteger(value))
 
 const entries = v.pipe(
@@ -32,8 +35,8 @@ const entries = v.pipe(
   v.transform((input): Metadata => ({ ...input })),
 )
 
-/** What a merchant keeps with a resource, with every value as it was sent; empty when unset. */
+/** The merchant's own data about a resource. Every value is stored as it was sent. Unset metadata is empty. */
 export const metadata = orElse(entries, {} as Metadata)
 
-/** All of the metadata in a PATCH; null empties it, absent it stays. */
+/** The whole metadata in a PATCH. Null empties it. If it is absent, the metadata stays unchanged. */
 export const new_metadata = v.optional(metadata)

@@ -2,22 +2,25 @@ import * as v from 'valibot'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { boolean, currency, email, oneOf, text, url } from './fields.ts'
 
-/** What is kept of a field: text, a boolean, or a list of ids. Whole numbers are kept as their digits. */
+/**
+ * The stored value of a field: text, a boolean, or a list of ids. Whole numbers are stored as their digits. Null unsets
+ * the field.
+ */
 export type Kept = string | boolean | readonly string[] | null
 
-/** What one kind of field takes, keeps and shows. */
+/** The values that a kind of field accepts, stores and shows. */
 export interface Field {
-  /** From what was sent to what is kept. */
+  /** Converts the sent value to the stored value. */
   readonly takes: v.GenericSchema<unknown, Kept>
-  /** Whether empty text is a text; otherwise it unsets the field, as null does. */
+  /** Whether empty text is a value. Otherwise it unsets the field, as null does. */
   readonly keeps_empty?: boolean
-  /** What is shown where nothing is kept; absent: null. */
+  /** The value that is shown for an unset field. Absent: null. */
   readonly unset?: null | '' | readonly []
-  /** What is shown of what is kept; absent: the same. */
+  /** Returns the value that is shown for a stored value. Absent: the stored value itself. */
   shows?(kept: Kept): unknown
-  /** Taken, and never shown. */
+  /** Whether the field is accepted but never shown. */
   readonly input_only?: boolean
-  /** Holds ids of files, which must be the merchant's own. */
+  /** Whether the field holds ids of files, which must belong to the merchant. */
   readonly files?: boolean
 }
 
@@ -31,12 +34,12 @@ const taking = (takes: v.GenericSchema<unknown, Kept>, fields: Omit<Field, 'take
 
 const free = (max: number): Field => taking(text(max, 0), { keeps_empty: true })
 
-/** Free text; empty text is kept. */
+/** Free text. Empty text is stored. */
 export const text_255 = free(255)
 export const text_64 = free(64)
 export const text_2000 = free(2_000)
 
-/** The reading of a name or address; empty text is null. */
+/** The phonetic reading of a name or address. Empty text becomes null. */
 export const kana = taking(text(255))
 
 export const web_address = taking(url)
@@ -48,13 +51,13 @@ export const country = taking(
 export const flag = taking(boolean)
 export const one_of = (...words: string[]): Field => taking(oneOf(words))
 
-/** A day of the calendar. */
+/** A calendar date. */
 export const date = taking(custom(isDay, 'must be a date, such as 2030-01-31'))
 
 function isDay(input: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(input)) return false
   const at = Date.parse(`${input}T00:00:00Z`)
-  // Date.parse takes 31 February for 2 March.
+  // `Date.parse` turns 31 February into a day in March.
   return !Number.isNaN(at) && timestamp(at).startsWith(input)
 }
 
@@ -79,7 +82,7 @@ const whole = (input: string): string => input.split('.')[0]!
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): object }
 
-/** A whole number of up to 64 bits, every digit of which is kept. */
+/** A whole number from 0 to 2^63 − 1. All of its digits are stored and shown. */
 export const integer_64 = taking(digits, { shows: (kept) => rawJSON(kept as string) })
 
 /** A whole number that is shown as text. */
@@ -87,12 +90,12 @@ export const integer_as_text = taking(digits)
 
 const file_id = custom((input) => /^[a-z]{3}_[0-9a-z]{1,60}$/.test(input), 'must be the id of a file')
 
-/** The id of a file, which is not shown again. */
+/** The id of a file. It is not shown again. */
 export const private_file = taking(file_id, { input_only: true, files: true })
 
 const FILES_MAX = 20
 
-/** Ids of files; one may stand alone, and empty ones, as forms send them, are none. */
+/** Ids of at most 20 files. A single id can be sent without an array. Empty ids, which forms send, are ignored. */
 export const file_list = taking(
   v.pipe(
     v.unknown(),
@@ -104,5 +107,5 @@ export const file_list = taking(
   { unset: [], files: true },
 )
 
-/** A field of the bank account: empty text where it is unset. */
+/** A field of the bank account. It is shown as empty text while it is unset. */
 export const of_bank = ({ ...field }: Field): Field => ({ ...field, unset: '' })

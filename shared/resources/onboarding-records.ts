@@ -19,14 +19,16 @@ import {
   web_address,
 } from './onboarding-fields.ts'
 
-/** One record of an application for live payments: its fields, in the reference's order, and how it is shown. */
+/**
+ * One record of an application for live payments: its fields in the order of the API reference, and how it is shown.
+ */
 export interface OnboardingRecord {
   readonly fields: Readonly<Record<string, Field>>
-  /** Shown are the stored fields alone, without `resource`, `status` or timestamps. */
+  /** Whether only the stored fields are shown, without `resource`, `status` and timestamps. */
   readonly echoes?: boolean
-  /** The record has an `id`. */
+  /** Whether the record has an `id`. */
   readonly has_id?: boolean
-  /** Fields that are shown and cannot be sent. */
+  /** Fields that are shown but cannot be sent. */
   readonly also_shown?: Readonly<Record<string, boolean>>
 }
 
@@ -151,7 +153,7 @@ const bank_account_information: OnboardingRecord = {
   },
 }
 
-/** What must be known of a merchant who takes credit cards. */
+/** The information that is required from a merchant who accepts credit cards. */
 const credit_card: OnboardingRecord = {
   echoes: true,
   fields: {
@@ -165,25 +167,25 @@ const credit_card: OnboardingRecord = {
   },
 }
 
-/** What must be known of a merchant who takes payments in convenience stores. */
+/** The information that is required from a merchant who accepts payments in convenience stores. */
 const convenience_store: OnboardingRecord = {
   echoes: true,
   fields: { open_time: time, close_time: time, expected_number_of_payments: integer_as_text },
 }
 
-/** What must be known of a merchant with shops of their own. */
+/** The information that is required from a merchant with physical shops. */
 const chain_store: OnboardingRecord = {
   echoes: true,
   fields: { open_time: time, close_time: time },
 }
 
-/** What must be known of a merchant who takes wallets. */
+/** The information that is required from a merchant who accepts wallets. */
 const wallet: OnboardingRecord = {
   echoes: true,
   fields: { accepted_wallet_tos: flag },
 }
 
-/** All records of an application, by their paths. */
+/** The records of an application, by their paths. */
 export const onboarding_records = {
   site_information,
   company_information,

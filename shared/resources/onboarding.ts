@@ -4,10 +4,10 @@ import { inJapan } from '#shared/domain/timestamp.ts'
 import type { Field, Kept } from './onboarding-fields.ts'
 import type { OnboardingRecord } from './onboarding-records.ts'
 
-/** What a request says of a record's fields: absent stays as it is, null unsets. */
+/** The fields of a record in a request. An absent field stays unchanged, and null unsets a field. */
 export type RecordRequest = Readonly<Record<string, Kept | undefined>>
 
-/** The request of a record, made from its field table: every field may be absent. */
+/** Builds the schema of a record's request from its table of fields. Every field can be absent. */
 export function requestOf({ fields }: OnboardingRecord) {
   const entries = Object.entries(fields).map(([name, field]) => [name, v.optional(schemaOf(field))] as const)
   return v.object(Object.fromEntries(entries)) as v.GenericSchema<unknown, RecordRequest>
@@ -20,7 +20,10 @@ const schemaOf = ({ takes, keeps_empty = false }: Field) =>
     v.nullable(takes),
   )
 
-/** A record as a merchant sees it: every field in its type, or of a payment method what is stored of it. */
+/**
+ * A record as a merchant sees it. The record of a payment method shows only its stored fields. Any other record shows
+ * all fields.
+ */
 export function onboarding_record(table: OnboardingRecord, record: ApplicationRecord): object {
   if (table.echoes) return shownFields(table, record, (name) => record.fields[name] !== undefined)
   return {

@@ -3,8 +3,8 @@ import { type ErrorCode, Refusal } from '#shared/domain/errors.ts'
 import { faults } from './fields.ts'
 
 /**
- * The request as its schema describes it. What does not fit is refused with the first offending parameter, its path
- * spelt as a form spells it. Neither sentence nor path repeats what was sent, since that may be a card number.
+ * Parses a request by its schema. Refuses the first offending parameter and gives its path in form notation. Neither
+ * message nor path repeats the value that was sent, because it can be a card number.
  */
 export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> {
   const result = v.safeParse(schema, input, { abortEarly: true, message: 'is not valid' })

@@ -4,7 +4,7 @@ import { Refusal } from '#shared/domain/errors.ts'
 import type { PaymentDetails, ShownDetails } from '#shared/domain/payment-details.ts'
 import { email, faults, integer, oneOf, optional, text } from './fields.ts'
 
-// However they are escaped, the longest details of every type fit into what the vault seals.
+// With these limits, the longest details of every type fit into what the vault seals, however they are escaped.
 const name = text(128)
 const phone = text(64)
 const names = { family_name: name, family_name_kana: name, given_name: name, given_name_kana: name }
@@ -48,7 +48,7 @@ const stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yama
 const carriers = ['docomo', 'au', 'softbank', 'rakuten']
 const wallets = ['paypay', 'merpay', 'rakutenpay', 'aupay', 'linepay', 'alipay', 'wechatpay', 'paidy'] as const
 
-/** Payment details as an object, whose `type` says which fields it has. */
+/** Payment details as an object. `type` determines its fields. */
 export const payment_details_object = v.variant(
   'type',
   [
@@ -73,10 +73,10 @@ export const payment_details_object = v.variant(
 
 const token_id = v.pipe(v.string(), v.regex(/^tok_[\w.-]{1,250}$/, faults.invalid_token))
 
-/** Payment details as an object, or the id of a token that stands for them. */
+/** Payment details as an object, or the id of a token for them. */
 export const payment_details = v.lazy((input) => (typeof input === 'string' ? token_id : payment_details_object))
 
-/** Refuses a card whose month is past at `now` (epoch milliseconds). */
+/** Refuses with `invalid_parameter` a card whose month has ended at `now` (epoch milliseconds). */
 export function refuseExpired(details: PaymentDetails, now: number): void {
   if (details.type === 'credit_card' && isPast(details.month, details.year, now))
     throw new Refusal('invalid_parameter', {
@@ -85,7 +85,10 @@ export function refuseExpired(details: PaymentDetails, now: number): void {
     })
 }
 
-/** What may be kept and shown of payment details, in the order of the answer. What the provider adds stands behind it. */
+/**
+ * Returns the part of payment details that can be stored and shown, in the order of the response. The provider's fields
+ * come after it.
+ */
 export function shown(details: PaymentDetails): ShownDetails {
   const head = { type: details.type, email: details.email ?? null }
   if (details.type === 'credit_card')
@@ -101,7 +104,10 @@ export function shown(details: PaymentDetails): ShownDetails {
   return head
 }
 
-/** The last four characters of a number that is long enough not to be given away by them. */
+/**
+ * Returns the last four characters of a prepaid number; null for fewer than eight, because four of them would reveal
+ * the number.
+ */
 function lastFour(number: string): string | null {
   const characters = Array.from(number)
   return characters.length < 8 ? null : characters.slice(-4).join('')

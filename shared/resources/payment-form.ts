@@ -6,20 +6,21 @@ import { payment_details_object } from './payment-details.ts'
 /** What is wrong with a field of a form. */
 export type Fault = 'missing' | 'invalid'
 
-/** A form of the page of a session, as its customer filled it in. */
+/** A form on the page of a session, as its customer filled it in. */
 export interface PaymentForm {
-  /** Which method it is for; undefined for one that the session does not offer. */
+  /** The payment type of the form; undefined for a type that the session does not offer. */
   readonly chosen: PaymentType | undefined
-  /** What was typed, secrets included. */
+  /** The values that the customer typed, secrets included. */
   readonly typed: Readonly<Record<string, string>>
-  /** What is wrong with each field; empty where nothing is. */
+  /** The fault of each field; empty if no field has one. */
   readonly faults: Readonly<Record<string, Fault>>
   readonly payment_details: PaymentDetails | undefined
 }
 
 /**
- * Reads the form of a method that is `offered` with the fields it has: every fault at once, by the name of the field. A card's month and year come in one field,
- * `expiry`; its name and verification value are required here, since a person stands before us.
+ * Reads the form of a payment type. `offered` lists the fields of each offered type. The result contains all faults by
+ * the name of the field. A card's month and year come in one field, `expiry`. The name and the verification value of a
+ * card are required, because the customer is present.
  */
 export function readPaymentForm(
   form: Readonly<Record<string, unknown>>,
@@ -36,13 +37,13 @@ export function readPaymentForm(
   return { chosen, typed, faults, payment_details }
 }
 
-/** Longer than any field takes, so that whatever is longer stays wrong and is not sent back whole. */
+/** Longer than any field allows. A longer value stays invalid, and is not sent back in full. */
 const TYPED_LENGTH_MAX = 300
 
-/** Fields of digits and addresses, which a Japanese keyboard may have typed in full width. */
+/** Fields of digits and addresses, which a Japanese keyboard can produce as full-width characters. */
 const half_width = new Set(['number', 'expiry', 'verification_value', 'phone', 'prepaid_number', 'email'])
 
-/** What the customer has typed into the fields that the form has. */
+/** Returns the values that the customer typed into the fields of the form. */
 function typedInto(form: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, string> {
   const typed = fields.flatMap((name): [string, string][] => {
     const value = form[name]
@@ -53,7 +54,7 @@ function typedInto(form: Readonly<Record<string, unknown>>, fields: readonly str
   return Object.fromEntries(typed)
 }
 
-/** `12 / 30`, `12/2030` and `1230` are all the last month of 2030. */
+/** `12 / 30`, `12/2030` and `1230` all mean December 2030. */
 const EXPIRY = /^(\d{1,2})\s*[/-]?\s*((?:20)?\d\d)$/
 
 const cardOf = (typed: Readonly<Record<string, string>>): Record<string, unknown> => {
@@ -61,7 +62,7 @@ const cardOf = (typed: Readonly<Record<string, string>>): Record<string, unknown
   return { ...typed, month, year }
 }
 
-/** A card's own faults, beyond those of payment details that a merchant sends. */
+/** Returns the additional faults of a card form: missing fields and an expired card. */
 function cardFaults(typed: Readonly<Record<string, string>>, now: number): Record<string, Fault> {
   const missing = ['number', 'expiry', 'verification_value', 'name'].filter((name) => !typed[name])
   const [, month, year] = EXPIRY.exec(typed.expiry ?? '') ?? []

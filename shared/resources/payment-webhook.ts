@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { payment_events } from '#shared/domain/payment.ts'
 import { oneOf, optional, text, url } from './fields.ts'
 
-/** A webhook of one payment: where to, for which events, and the secret that signs its deliveries. */
+/** A webhook of one payment: its URL, its events, and the secret that signs its deliveries. */
 export const payment_webhook = v.object(
   {
     url,
@@ -16,7 +16,7 @@ export const payment_webhook = v.object(
   'must be an object',
 )
 
-/** The webhooks of one payment. */
+/** The webhooks of one payment, at most 10. */
 export const payment_webhooks = v.pipe(
   v.array(payment_webhook, 'must be an array'),
   v.maxLength(10, 'must have at most 10 entries'),

@@ -41,7 +41,9 @@ const fraud_details = v.pipe(
   }),
 )
 
-/** A payment to be made, from a customer or from payment details (as text: a token's id), never from both. */
+/**
+ * The parameters that create a payment. They contain either a customer or payment details (as text, the id of a token).
+ */
 export const CreatePayment = v.pipe(
   v.object({
     amount,
@@ -68,7 +70,7 @@ export const CreatePayment = v.pipe(
 )
 export type CreatePayment = v.InferOutput<typeof CreatePayment>
 
-/** What a PATCH changes of a payment; undefined stays as it is. */
+/** The fields of a payment that a PATCH changes. An undefined field stays unchanged. */
 export const UpdatePayment = v.object({
   description: clearable(description),
   metadata: new_metadata,
@@ -76,15 +78,15 @@ export const UpdatePayment = v.object({
 })
 export type UpdatePayment = v.InferOutput<typeof UpdatePayment>
 
-/** How much to capture of what is authorised; without an amount, all of it. */
+/** The parameters of a capture. Without an amount, the whole authorized amount is captured. */
 export const CapturePayment = v.object({ amount: v.optional(amount), tax: v.optional(tax) })
 export type CapturePayment = v.InferOutput<typeof CapturePayment>
 
-/** Cancelling takes no parameters. */
+/** A cancellation takes no parameters. */
 export const CancelPayment = v.object({})
 export type CancelPayment = v.InferOutput<typeof CancelPayment>
 
-/** Which payments to list. */
+/** The filters of a list of payments. */
 export const ListPayments = v.object({
   status: optional(someOf(payment_statuses)),
   currency: optional(currency),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { RefundRequest } from '#shared/domain/payment.ts'
 import { amount, boolean, oneOf, orElse, orNull, text } from './fields.ts'
 
-/** A transfer to the customer's bank account, asked for where a payment method cannot give money back. */
+/** The parameters of a transfer to the customer's bank account, for payment methods that cannot refund. */
 export const CreateRefundRequest = v.object({
   amount,
   customer_name: text(255),
@@ -17,7 +17,7 @@ export const CreateRefundRequest = v.object({
 })
 export type CreateRefundRequest = v.InferOutput<typeof CreateRefundRequest>
 
-/** An account number of which only the last three characters can be read: `****567`. */
+/** Masks an account number except for its last three characters: `****567`. */
 export function masked(account_number: string): string {
   return account_number.replace(/.(?=.{3})/gsu, '*')
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Refund } from '#shared/domain/payment.ts'
 import { amount, orNull, text } from './fields.ts'
 
-/** A refund to be made; without an amount, of all that is left. */
+/** The parameters of a refund. Without an amount, all that is left is refunded. */
 export const RefundPayment = v.object({
   amount: v.optional(amount),
   description: orNull(text(255)),

@@ -1,10 +1,13 @@
 import * as v from 'valibot'
-import { AMOUNT_MAX } from '#shared/domain/create-payment.ts'
+import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
 import type { SecureToken } from '#shared/domain/secure-token.ts'
 import { currency, integer, optional, text, url } from './fields.ts'
 import { payment_details } from './payment-details.ts'
 
-/** A secure token to be made, from payment details (as text: a token's id) or from a customer, never from both. */
+/**
+ * The parameters that create a secure token. They contain either a customer or payment details (as text, the id of a
+ * token).
+ */
 export const CreateSecureToken = v.pipe(
   v.object({
     amount: integer(0, AMOUNT_MAX),
@@ -28,7 +31,7 @@ export function secure_token({ id, verification_status, created_at }: SecureToke
   return { id, resource: 'secure_token' as const, verification_status, created_at }
 }
 
-/** A secure token that was just made, with the address that its owner is sent to. */
+/** A new secure token, with the URL to which its owner is sent. */
 export function created_secure_token(record: SecureToken, authentication_url: string) {
   return { ...secure_token(record), authentication_url }
 }

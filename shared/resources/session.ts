@@ -10,10 +10,10 @@ import { payment_details } from './payment-details.ts'
 export const PaySession = v.object({ payment_details })
 export type PaySession = v.InferOutput<typeof PaySession>
 
-/** Cancelling takes no parameters. */
+/** A cancellation takes no parameters. */
 export const CancelSession = v.object({})
 
-/** A session as a merchant sees it: with its payment, at `now` in epoch milliseconds. */
+/** A session as a merchant sees it at `now` (epoch milliseconds), with its payment. */
 export function session(record: Session, paid: Payment | undefined, session_url: string, now: number) {
   return {
     id: record.id,
@@ -52,7 +52,7 @@ const line_item_view = ({ amount, description, quantity, image }: LineItem) => (
   image,
 })
 
-/** What came of a try to pay a session; `error` is a sentence fit to show the customer's merchant. */
+/** The result of a try to pay a session. `error` is a sentence that can be shown to the merchant. */
 export function paid_session({
   redirect_url,
   session,

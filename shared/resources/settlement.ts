@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Settlement } from '#shared/domain/settlement.ts'
 import { list_fields } from './list.ts'
 
-/** Which settlements to list. */
+/** The filters of a list of settlements. */
 export const ListSettlements = v.object(list_fields)
 export type ListSettlements = v.InferOutput<typeof ListSettlements>
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { dayOfInterval, periods } from '#shared/domain/calendar.ts'
-import { AMOUNT_MAX } from '#shared/domain/create-payment.ts'
 import { decimalsOf, inOwnUnit, inSmallestUnit } from '#shared/domain/currency.ts'
+import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
 import {
   type Subscription,
   type SubscriptionCustomer,
@@ -22,7 +22,10 @@ const decimal = v.pipe(
   v.custom<string>((input) => typeof input === 'string' && /^\d{1,10}(\.\d{1,20})?$/.test(input), AMOUNT_FAULT),
 )
 
-/** A subscription to be made. The amount is sent in the currency's own unit; parsed, it is in the smallest one. */
+/**
+ * The parameters that create a subscription. The amount is sent in the currency's own unit and parsed to its smallest
+ * unit.
+ */
 export const CreateSubscription = v.pipe(
   v.object({ customer: text(255), amount: decimal, currency, period: oneOf(periods), metadata }),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -42,7 +45,7 @@ export const CreateSubscription = v.pipe(
 )
 export type CreateSubscription = v.InferOutput<typeof CreateSubscription>
 
-/** Which subscriptions to list. */
+/** The filters of a list of subscriptions. */
 export const ListSubscriptions = v.object({
   status: optional(someOf(subscription_statuses)),
   customer: optional(text(255)),
@@ -50,7 +53,7 @@ export const ListSubscriptions = v.object({
 })
 export type ListSubscriptions = v.InferOutput<typeof ListSubscriptions>
 
-/** A subscription as a merchant sees it, with its customer and what may be shown of the payment source. */
+/** A subscription as a merchant sees it, with its customer and the part of the payment source that can be shown. */
 export function subscription(kept: Subscription) {
   const { id, status, amount, currency, customer, period, payment_details, retry_count, retry_at } = kept
   const { created_at, ended_at, metadata, payments } = kept

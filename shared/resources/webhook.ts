@@ -3,10 +3,10 @@ import { event_list_types, type Webhook } from '#shared/domain/webhook.ts'
 import { boolean, clearable, integer, moment, oneOf, optional, orElse, text, url } from './fields.ts'
 import { list_fields } from './list.ts'
 
-/** How long the secret before may stay valid: 30 days. */
+/** How long the previous secret can stay valid: at most 30 days. */
 const GRACE_SECONDS_MAX = 30 * 86_400
 
-/** How long it does when a merchant does not say: a day. */
+/** How long the previous secret stays valid by default: a day. */
 const GRACE_SECONDS = 86_400
 
 const event_list = v.pipe(
@@ -19,7 +19,7 @@ const event_list = v.pipe(
 
 const secret_token = text(255)
 
-/** A webhook to be made. */
+/** The parameters that create a webhook. */
 export const CreateWebhook = v.object({
   url,
   event_list,
@@ -28,7 +28,9 @@ export const CreateWebhook = v.object({
 })
 export type CreateWebhook = v.InferOutput<typeof CreateWebhook>
 
-/** What a PATCH changes of a webhook; undefined stays as it is. A secret that is null is taken away. */
+/**
+ * The fields of a webhook that a PATCH changes. An undefined field stays unchanged. A secret that is null is removed.
+ */
 export const UpdateWebhook = v.object({
   url: v.optional(url),
   event_list: v.optional(event_list),
@@ -37,22 +39,22 @@ export const UpdateWebhook = v.object({
 })
 export type UpdateWebhook = v.InferOutput<typeof UpdateWebhook>
 
-/** A new secret, and how long the one before signs as well. */
+/** A new secret, and how long the previous secret signs as well. */
 export const RotateSecret = v.object({
   secret_token,
   grace_seconds: orElse(integer(0, GRACE_SECONDS_MAX), GRACE_SECONDS),
 })
 export type RotateSecret = v.InferOutput<typeof RotateSecret>
 
-/** Since when what failed is to be delivered again; epoch milliseconds. */
+/** The time since which failed deliveries are delivered again, in epoch milliseconds. */
 export const RecoverWebhook = v.object({ since: moment })
 export type RecoverWebhook = v.InferOutput<typeof RecoverWebhook>
 
-/** Which webhooks to list. */
+/** The filters of a list of webhooks. */
 export const ListWebhooks = v.object(list_fields)
 export type ListWebhooks = v.InferOutput<typeof ListWebhooks>
 
-/** A webhook as a merchant sees it, in an answer and in the `data` of a ping. */
+/** A webhook as a merchant sees it, in a response and in the `data` of a ping. */
 export function webhook({ id, url, active, event_list, created_at }: Webhook) {
   return { id, resource: 'webhook' as const, url, active, event_list, created_at }
 }

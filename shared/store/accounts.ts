@@ -2,13 +2,13 @@ import type { Account } from '#shared/domain/account.ts'
 import { accountNameKey, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 
-/** Accounts, under the merchant that created them. */
+/** Accounts, stored under the merchant that created them. */
 export const accounts: Kind<Account> = {
   name: 'account',
   key: (merchant, { id }) => recordKey('account', merchant, id),
 }
 
-/** The name of an account, which no other account of the service has. */
+/** The reservation of an account name, which is unique in the service. */
 export interface AccountName {
   readonly version: number
   readonly name: string

@@ -2,7 +2,10 @@ import type { Attempt, Payment } from '#shared/domain/payment.ts'
 import { attemptKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 
-/** Charge attempts, each beneath its payment; due while the outcome is unknown. */
+/**
+ * The attempts of operations (charge, capture, refund, void), stored under their payment. An attempt whose outcome is
+ * unknown falls due for its next inquiry.
+ */
 export const attempts: Kind<Attempt> = {
   name: 'attempt',
   key: (merchant, { payment, number }) => attemptKey(merchant, payment, number),
@@ -10,7 +13,10 @@ export const attempts: Kind<Attempt> = {
   due_kind: 'attempt',
 }
 
-/** Those of a subscription's charges: whoever asks what became of one, can charge again what never arrived. */
+/**
+ * The attempts of a subscription's payments. Their worker can open payment details, so it can resend a charge that
+ * never arrived.
+ */
 export const occurrenceAttempts: Kind<Attempt> = { ...attempts, due_kind: 'occurrence' }
 
 /** The kind of the attempts of a payment. */

@@ -4,9 +4,9 @@ import type { PaymentSource } from '#shared/domain/payment.ts'
 import { customer } from '#shared/resources/customer.ts'
 import { cardKey, listPk, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
-import type { Work } from './work.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
-/** Customers, in a list of all of them and in one per e-mail address. */
+/** Customers, with a list of all of them and a list per e-mail address. */
 export const customers: Kind<Customer> = {
   name: 'customer',
   key: (merchant, { id }) => recordKey('customer', merchant, id),
@@ -18,14 +18,14 @@ export const customers: Kind<Customer> = {
   as_text: ['metadata'],
 }
 
-/** Addresses that differ in upper and lower case alone are the same. */
+/** The list of all customers, or of the customers with an e-mail address. Case in the address is ignored. */
 export const customerList = (merchant: string, email?: string) => ({
   pk: listPk('customer', merchant, email === undefined ? undefined : { by: 'email', value: email.toLowerCase() }),
   prefix: 'cus_',
   counted: email === undefined,
 })
 
-/** A customer's payment details: what may be shown of them, and all of them sealed. */
+/** The stored payment details of a customer: the fields that can be shown, and all details sealed. */
 export interface Card extends PaymentSource {
   readonly version: number
   readonly customer: string
@@ -33,8 +33,8 @@ export interface Card extends PaymentSource {
 }
 
 /**
- * The cards of customers. A customer's card can be removed and another one stored in its place, so each begins at a
- * random version: no two cards of a customer have the same, and whoever has read an earlier one finds that it is gone.
+ * The cards of customers. A card can be removed and another one stored under the same key, so each card starts at a
+ * random version: a version check against an earlier card fails.
  */
 export const cards: Kind<Card> = {
   name: 'card',
@@ -42,6 +42,6 @@ export const cards: Kind<Card> = {
   first_version: () => randomInt(1, 2 ** 48 - 1),
 }
 
-/** The stored payment details of a customer; undefined when there are none. */
-export const findCard = (work: Work, customer: string): Promise<Card | undefined> =>
+/** The stored payment details of a customer; undefined if there are none. */
+export const findCard = (work: UnitOfWork, customer: string): Promise<Card | undefined> =>
   work.at(cards, cardKey(work.merchant, customer))

@@ -6,7 +6,7 @@ import type { Kind } from './kind.ts'
 import type { List } from './list-keys.ts'
 import { bornBetween } from './list-page.ts'
 
-/** Deliveries, in a list of all of them, in one per webhook and in one per payment. */
+/** Deliveries, with a list of all of them, a list per webhook and a list per payment. */
 export const deliveries: Kind<Delivery> = {
   name: 'delivery',
   key: (merchant, { id }) => recordKey('delivery', merchant, id),
@@ -22,15 +22,16 @@ export const deliveries: Kind<Delivery> = {
   due_kind: 'delivery',
 }
 
-/** The attempts of deliveries, each beneath its own. */
+/** The attempts of deliveries, stored under their delivery. */
 export const deliveryAttempts: Kind<DeliveryAttempt> = {
   name: 'delivery_attempt',
   key: (merchant, { delivery, number }) => deliveryAttemptKey(merchant, delivery, number),
 }
 
 /**
- * The id of the delivery of an event to a receiver: derived from both, so that a delivery that is made twice is one. It
- * begins like the event's, so that the deliveries of an event stand together; its end tells the receiver.
+ * The id of the delivery of an event to a receiver. It is derived from both, so a repeated fan-out creates no second
+ * delivery. It begins like the id of the event, so the deliveries of an event are adjacent in a list. Its end
+ * identifies the receiver.
  */
 export function deliveryId(event: string, receiver: string): string {
   const hash = createHash('sha256').update(receiver).digest()
@@ -39,7 +40,10 @@ export function deliveryId(event: string, receiver: string): string {
 
 const beginningOf = (event: string): string => prefixes.delivery + event.slice(prefixes.event.length)
 
-/** A payment has few deliveries, a merchant and a webhook have any number. */
+/**
+ * The list of all deliveries, or of those of a webhook or payment. A payment has few deliveries, so its list is not
+ * counted.
+ */
 export const deliveryList = (
   merchant: string,
   filter?: { readonly by: 'webhook' | 'payment'; readonly value: string },
@@ -49,7 +53,7 @@ export const deliveryList = (
   counted: filter?.by !== 'payment',
 })
 
-/** What a list of deliveries can be narrowed to. Times are epoch milliseconds. */
+/** The filters of a list of deliveries. Times are epoch milliseconds. */
 export interface DeliveryFilter {
   readonly event?: string
   readonly webhook?: string
@@ -59,7 +63,10 @@ export interface DeliveryFilter {
   readonly end_time?: number
 }
 
-/** The shortest list that holds what the filter leaves, which of its entries that is, and the times still to be looked at. */
+/**
+ * The shortest list that contains all matching deliveries, a check of the facets of its entries, and the times that
+ * remain to be filtered.
+ */
 export function deliveriesBy(merchant: string, filter: DeliveryFilter) {
   const { event, webhook, payment, status, start_time, end_time } = filter
   const accepts = (facet: string): boolean => {
@@ -83,7 +90,10 @@ function listBy(merchant: string, { webhook, payment }: DeliveryFilter): List {
   return deliveryList(merchant, webhook ? { by: 'webhook', value: webhook } : undefined)
 }
 
-/** The stretch of the list that holds an event's deliveries; a list that holds none for one outside of the times, or none at all. */
+/**
+ * The part of the list that holds the deliveries of an event. If the event is outside the times or its id is invalid,
+ * the result is a list without entries.
+ */
 function listOfEvent(merchant: string, event: string, { start_time, end_time }: DeliveryFilter): List {
   const { born_from = 0, born_before = Number.POSITIVE_INFINITY } = bornBetween(start_time, end_time)
   const isWithin = EVENT_ID.test(event) && bornAt(event) >= born_from && bornAt(event) < born_before

@@ -2,7 +2,7 @@ import type { Event } from '#shared/domain/event.ts'
 import { listPk, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 
-/** Events, in one list; its entries carry the type, so that it can be filtered by it. */
+/** Events, in one list. The facet of an entry is the event type, so the list can be filtered by type. */
 export const events: Kind<Event> = {
   name: 'event',
   key: (merchant, { id }) => recordKey('event', merchant, id),

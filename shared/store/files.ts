@@ -6,9 +6,9 @@ import type { Message } from '#shared/platform/ports.ts'
 import { type Change, changed, removed } from './change.ts'
 import { recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
-import type { Work } from './work.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
-/** Files. An upload falls due when it is to be given up; a file that is stored never does. */
+/** Files. An upload in progress falls due when it is to be abandoned. A stored file never falls due. */
 export const files: Kind<StoredFile> = {
   name: 'file',
   key: (merchant, { id }) => recordKey('file', merchant, id),
@@ -16,35 +16,35 @@ export const files: Kind<StoredFile> = {
   due_kind: 'file',
 }
 
-/** A file as a merchant sends it. */
+/** A file as a merchant uploads it. */
 export interface NewFile {
   readonly filename: string
   readonly mime_type: FileType
   readonly bytes: Uint8Array
 }
 
-/** How long a link to the content of a file lives. */
+/** How long a link to the content of a file is valid. */
 const LINK_SECONDS = 5 * 60
 
-/** The merchant's file with this id, or undefined: also for one whose upload has not ended. */
-export async function findFile(work: Work, id: string): Promise<StoredFile | undefined> {
+/** The merchant's file with this id; undefined if there is none or its upload has not ended. */
+export async function findFile(work: UnitOfWork, id: string): Promise<StoredFile | undefined> {
   const file = await work.find(files, id)
   return file?.state === 'stored' ? file : undefined
 }
 
-/** The merchant's file with this id; refused with `not_found` when there is none. */
-export async function getFile(work: Work, id: string): Promise<StoredFile> {
+/** The merchant's file with this id. Refuses with `not_found` if there is none or its upload has not ended. */
+export async function getFile(work: UnitOfWork, id: string): Promise<StoredFile> {
   const file = await findFile(work, id)
   if (!file) throw new Refusal('not_found')
   return file
 }
 
 /**
- * Puts a file into the bucket and answers the change that makes it the merchant's. That it is on its way is committed
- * before, so that its bytes are removed if it never arrives there.
+ * Puts a file into the bucket and returns the change that makes it available to the merchant. The start of the upload
+ * is committed first, so the bytes are removed if the upload never ends.
  */
 export async function storeFile(
-  work: Work,
+  work: UnitOfWork,
   { filename, mime_type, bytes }: NewFile,
 ): Promise<{ changes: readonly Change[]; answer: StoredFile }> {
   const begun = beginUpload({ id: work.newId('file'), filename, size: bytes.length, mime_type }, work.now())
@@ -54,8 +54,11 @@ export async function storeFile(
   return { changes: [changed(files, answer)], answer }
 }
 
-/** A link to the content of a file, for whoever has it, for five minutes. It downloads the file under its own name. */
-export async function linkTo(work: Work, file: StoredFile): Promise<string> {
+/**
+ * A link to the content of a file. It is valid for five minutes for anyone who has it, and downloads the file under its
+ * own name.
+ */
+export async function linkTo(work: UnitOfWork, file: StoredFile): Promise<string> {
   const link = await work.platform.bucket.link(objectOf(work, file), {
     content_disposition: attachment(file.filename),
     content_type: file.mime_type,
@@ -64,8 +67,11 @@ export async function linkTo(work: Work, file: StoredFile): Promise<string> {
   return link.startsWith('/') ? work.base_url + link : link
 }
 
-/** Removes what is left of an upload that never ended, its bytes first. From the first step on it cannot end any more. */
-export async function giveUpUpload(work: Work, { pk, sk, due_at }: Message): Promise<void> {
+/**
+ * Removes an upload that never ended: marks it as abandoned, then removes its bytes, then its record. A marked upload
+ * can no longer end, because its commit fails the version check.
+ */
+export async function giveUpUpload(work: UnitOfWork, { pk, sk, due_at }: Message): Promise<void> {
   const file = await work.at(files, { pk, sk })
   if (!file || file.give_up_at !== due_at || !isGivenUp(file, work.now())) return
   if (file.state === 'uploading') await work.commit([changed(files, abandoned(file))])
@@ -74,5 +80,5 @@ export async function giveUpUpload(work: Work, { pk, sk, due_at }: Message): Pro
   await work.commit([removed(files, { ...file, version })])
 }
 
-/** What the bytes of a file are called in the bucket: nothing that a merchant has written. */
-const objectOf = ({ merchant }: Work, { id }: StoredFile): string => `${merchant}/${id}`
+/** The name of a file's bytes in the bucket. It contains ids only, and no text that a merchant wrote. */
+const objectOf = ({ merchant }: UnitOfWork, { id }: StoredFile): string => `${merchant}/${id}`

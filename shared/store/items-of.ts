@@ -1,6 +1,6 @@
 import type { Item, Range, Table } from '#shared/platform/ports.ts'
 
-/** All items of a range, page after page; with a `limit`, no more than that in all. */
+/** All items of a range, read page by page; at most `limit` items if the range has a limit. */
 export async function itemsOf(table: Table, range: Range): Promise<Item[]> {
   const items: Item[] = []
   for (let next = range.after; ; ) {

@@ -2,26 +2,30 @@ import { createHash } from 'node:crypto'
 import type { Key } from '#shared/platform/ports.ts'
 
 /**
- * The key design, on one screen. The merchant is in every key, so another merchant's record is not forbidden but absent;
- * the kind comes first, so that a role can be narrowed to `payment#*`; only what is read together shares a `pk`.
+ * The keys of the table. The key of a merchant's record contains the merchant, so a request cannot read the record of
+ * another merchant. A `pk` begins with the kind of the record, so a role can be limited to `payment#*`. Items share a
+ * `pk` only if they are read together.
  */
 
-/** A record of a merchant: `payment#<merchant>#<id>`. */
+/** The key of a merchant's record. Its `pk` is `<kind>#<merchant>#<id>`. */
 export const recordKey = (kind: string, merchant: string, id: string): Key => ({
   pk: `${kind}#${merchant}#${id}`,
   sk: kind,
 })
 
-/** Who an API key belongs to, by the hash of the key. */
+/** The key of an API key's credential, by the hash of the API key. */
 export const apiKeyKey = (hash: string): Key => ({ pk: `key#${hash}`, sk: 'key' })
 
-/** All that is kept of an API key: its SHA-256. A key has 160 random bits, so nobody can search for it. */
+/**
+ * The SHA-256 of an API key, the only form in which the key is stored. A key has 160 random bits, so nobody can find it
+ * from its hash by trying.
+ */
 export const hashOfKey = (secret: string): string => sha256(secret)
 
-/** Who has the name of an account: the only one in the service. */
+/** The key of the reservation of an account name, which is unique in the service. */
 export const accountNameKey = (name: string): Key => ({ pk: `account_name#${name}`, sk: 'account_name' })
 
-/** A record of a merchant's application for live payments, of which there is one of each name. */
+/** The key of one onboarding record of a merchant, by its name. A merchant has at most one record of each name. */
 export const applicationKey = (merchant: string, record: string): Key => ({
   pk: `application#${merchant}#${record}`,
   sk: 'application',
@@ -29,31 +33,42 @@ export const applicationKey = (merchant: string, record: string): Key => ({
 
 export const merchantKey = (id: string): Key => ({ pk: `merchant#${id}`, sk: 'merchant' })
 
-/** A charge attempt stands beneath its payment: all of them are one query, in the order they were made. */
+/**
+ * The key of an attempt, under its payment. One query reads all attempts of a payment in the order of their numbers.
+ */
 export const attemptKey = (merchant: string, payment: string, number: number): Key => ({
   pk: recordKey('payment', merchant, payment).pk,
   sk: `attempt#${String(number).padStart(6, '0')}`,
 })
 
-/** An attempt of a delivery, beneath it. */
+/** The key of an attempt of a delivery, under the delivery. */
 export const deliveryAttemptKey = (merchant: string, delivery: string, number: number): Key => ({
   pk: recordKey('delivery', merchant, delivery).pk,
   sk: `attempt#${String(number).padStart(6, '0')}`,
 })
 
-/** Where an event says that nobody was told of it yet. The stream rings when such a row is put: see `OUTBOX`. */
+/**
+ * The key of an event's outbox row, which exists until all deliveries of the event are created. The stream starts the
+ * fan-out when such a row is put: see `OUTBOX`.
+ */
 export const outboxKey = (merchant: string, event: string): Key => ({
   pk: recordKey('event', merchant, event).pk,
   sk: OUTBOX.sk,
 })
 
-/** How the key of every such row begins and ends. */
+/** The prefix of the `pk` and the `sk` of every outbox row. The stream's filter uses both. */
 export const OUTBOX = { pk_prefix: 'event#', sk: 'outbox' } as const
 
-/** The sealed payment details of a customer; in a key of their own, so that only who charges may read them. */
+/**
+ * The key of a customer's sealed payment details. It differs from the customer's key, so a role can read customers
+ * without their payment details.
+ */
 export const cardKey = (merchant: string, customer: string): Key => ({ pk: `card#${merchant}#${customer}`, sk: 'card' })
 
-/** A token by the look-up half of its id. The other half opens its card and is never stored. */
+/**
+ * The key of a token, by the look-up half of its id. The other half opens the payment details of the token and is never
+ * stored.
+ */
 export const tokenKey = (merchant: string, lookup: string): Key => ({ pk: `token#${merchant}#${lookup}`, sk: 'token' })
 
 export const idempotencyKey = (merchant: string, hash: string): Key => ({
@@ -61,23 +76,23 @@ export const idempotencyKey = (merchant: string, hash: string): Key => ({
   sk: 'idempotency',
 })
 
-/** Which weeks of a merchant are still to be settled. */
+/** The key of the record that names the weeks of a merchant which are still to be settled. */
 export const settlingKey = (merchant: string): Key => ({ pk: `settling#${merchant}#${merchant}`, sk: 'settling' })
 
-/** The money of a merchant that moved, in the order it did. */
+/** The `pk` of a merchant's money movements, which are sorted by the time of writing. */
 export const movementsPk = (merchant: string): string => `movement#${merchant}`
 
-/** What the sandbox acquirer remembers of an operation, by its key there. */
+/** The key of an operation in the sandbox acquirer's ledger, by the operation's acquirer key. */
 export const sandboxKey = (merchant: string, key: string): Key => ({ pk: `sandbox#${merchant}#${key}`, sk: 'sandbox' })
 
-/** The `pk` of a list: all records of a kind, or those with one value of a filter that has a list of its own. */
+/** The `pk` of a list: all records of a kind, or the records with one value of a filter that has its own list. */
 export const listPk = (
   kind: string,
   merchant: string,
   filter?: { readonly by: string; readonly value: string },
 ): string => (filter ? `list#${kind}#${merchant}#${filter.by}#${filter.value}` : `list#${kind}#${merchant}`)
 
-/** What falls due, by kind. Each kind is swept and worked on alike. */
+/** The kinds of work in the due index. The sweep treats all kinds alike. */
 export const due_kinds = [
   'payment',
   'attempt',
@@ -92,27 +107,27 @@ export const due_kinds = [
 ] as const
 export type DueKind = (typeof due_kinds)[number]
 
-/** Shards of the due index, so that none of its keys is hot; few for what is rare. */
+/** The number of shards of a kind in the due index, which prevent hot partitions. Rare kinds have fewer shards. */
 const SHARDS = 64
 const SHARDS_OF_RARE = 4
 const rare: ReadonlySet<DueKind> = new Set<DueKind>(['webhook', 'settling', 'file'])
 
-/** The shards that a kind falls due in. */
+/** The names of all shards of a kind. */
 export const shardsOf = (kind: DueKind): string[] =>
   Array.from({ length: countOf(kind) }, (_, shard) => shardName(kind, shard))
 
 const countOf = (kind: DueKind): number => (rare.has(kind) ? SHARDS_OF_RARE : SHARDS)
 
-/** The shard that an item falls due in. */
+/** The shard of an item in the due index, derived from its `pk`. */
 export const dueShard = (kind: DueKind, pk: string): string =>
   shardName(kind, createHash('sha1').update(pk).digest()[0]! % countOf(kind))
 
 const shardName = (kind: DueKind, shard: number): string => `due#${kind}#${String(shard).padStart(2, '0')}`
 
-/** The kind of what falls due in a shard. */
+/** The kind of work in a shard. */
 export const kindOf = (shard: string): DueKind => shard.split('#')[1] as DueKind
 
-/** How far a kind has been swept. */
+/** The key of the sweep's cursor for a kind. */
 export const cursorKey = (kind: DueKind): Key => ({ pk: `cursor#${kind}`, sk: 'cursor' })
 
 /** The merchant and the id in the `pk` of a record. */
@@ -121,14 +136,17 @@ export function merchantAndId(pk: string): { merchant: string; id: string } {
   return { merchant, id }
 }
 
-/** How many letters at the end of a delivery's id tell its receiver. */
+/** The number of letters at the end of a delivery's id that identify its receiver. */
 export const RECEIVER_LETTERS = 16
 
-/** What waits only for its like in a queue: the deliveries of one receiver. */
+/** The message group of an item: deliveries to the same receiver share a group. Other kinds have no group. */
 export const groupOf = (kind: DueKind, pk: string): string | undefined =>
   kind === 'delivery' ? merchantAndId(pk).merchant + pk.slice(-RECEIVER_LETTERS) : undefined
 
-/** Whether text can be an id at all. What cannot never reaches the table, whose keys are limited in length. */
+/**
+ * Whether text has the form of an id. Invalid ids are rejected before any read, because the table limits the length of
+ * keys.
+ */
 export const isId = (text: string): boolean => /^[a-z]{3}_[0-9a-z]{1,60}$/.test(text)
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -2,30 +2,36 @@ import type { Item, Key } from '#shared/platform/ports.ts'
 import { type DueKind, dueShard } from './keys.ts'
 import type { Entry } from './list-entries.ts'
 
-/** A kind of record: where it stands, which lists name it, when it falls due, and what a merchant sees of it. */
+/** A kind of record: its key, its lists, when it falls due, and what a merchant sees of it. */
 export interface Kind<R extends { readonly version: number }> {
   readonly name: string
   key(merchant: string, record: R): Key
-  /** The version of a new record, at least 1; absent: 1. Random where a record may follow a removed one under its key. */
+  /**
+   * The version of a new record, at least 1; 1 if absent. It is random where a record can follow a removed one under
+   * its key.
+   */
   first_version?(): number
-  /** The lists that the record stands in. */
+  /** The list entries of the record. */
   entries?(merchant: string, record: R): readonly Entry[]
-  /** When something has to happen with the record by itself; undefined: never. */
+  /** When work on the record falls due, as a timestamp; undefined if never. */
   due?(record: R): string | undefined
   readonly due_kind?: DueKind
   /** Epoch seconds after which the table may drop the record. */
   ttl?(record: R): number
-  /** Rows that tell what a change did, at `now` in epoch milliseconds; none is written more than a minute later. */
+  /**
+   * Further items that a change writes with the record, at `now` in epoch milliseconds. The transaction is refused if
+   * it is sent more than a minute later. A removal writes none.
+   */
   beside?(merchant: string, before: R | undefined, after: R, now: number): readonly Item[]
-  /** What events carry of the record: the resource as a merchant sees it. */
+  /** The resource that events carry: the record as a merchant sees it. */
   view?(record: R): object
-  /** Fields whose values are a merchant's own (any number, any name): kept as JSON text. */
+  /** Fields whose content the merchant chooses (any number, any name). They are stored as JSON text. */
   readonly as_text?: readonly (keyof R & string)[]
 }
 
 /**
- * The item that keeps a record, one version up, or in its kind's first version. `changed_at` keeps the order of its events
- * when clocks differ.
+ * The item that stores a record with its next version. A new record gets the first version of its kind. `changed_at`
+ * (epoch milliseconds) keeps the events of a record in order when clocks differ.
  */
 export function itemOf<R extends { readonly version: number }>(
   kind: Kind<R>,
@@ -46,7 +52,7 @@ export function itemOf<R extends { readonly version: number }>(
   return item as Item
 }
 
-/** The record that an item keeps. */
+/** The record that an item stores. */
 export function recordOf<R extends { readonly version: number }>(kind: Kind<R>, item: Item): R {
   const { pk, sk, due_shard, due_at, ttl, changed_at, ...record } = item as Item & Record<string, unknown>
   for (const field of kind.as_text ?? []) record[field] = JSON.parse(record[field] as string)

@@ -2,40 +2,44 @@ import { type Item, type Key, type Table, WriteConflict } from '#shared/platform
 import { itemsOf } from './items-of.ts'
 import { dayRow, entriesOf, hourRow, type List, type Span } from './list-keys.ts'
 
-/** A stretch of a list and how many entries it holds. */
+/** A part of a list, and the number of its entries. */
 export interface Counted extends Span {
   readonly count: number
 }
 
 /**
- * How long after its end an hour is closed: nobody can add to it any more, so its count can be remembered. An entry is
- * sent at most `ENTRY_LATEST_MS` (1 min) after its birth by the sender's clock; the request arrives within 5 min of its
- * signature or is refused by AWS; the other 4 min are for the sender's clock being 2 min slow and the reader's 2 min fast.
+ * How long after its end an hour is closed. From then on, every entry that is added to the hour invalidates its count,
+ * so the count can be stored. An in-time entry is sent at most `ENTRY_LATEST_MS` (1 min) after its birth by the
+ * sender's clock. AWS refuses a request that arrives more than 5 min after its signature. The other 4 min allow for a
+ * sender's clock that is 2 min slow and a reader's clock that is 2 min fast.
  */
 export const CLOSED_AFTER_MS = 10 * 60_000
 
 const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Cells that are counted at a time, and remembered in one transaction. */
+/** The number of cells that are counted in parallel, and stored in one transaction. */
 const CELLS_AT_A_TIME = 50
 
-/** The end of the last hour that is closed. */
+/** The end of the last closed hour. */
 export function closedUntil(now: number): number {
   return startOf(now - CLOSED_AFTER_MS, HOUR_MS)
 }
 
-/** The beginning of the UTC day that holds this moment. */
+/** The start of the UTC day that contains this moment. */
 export function dayOf(at: number): number {
   return startOf(at, DAY_MS)
 }
 
-/** A span cut into whole UTC days where it holds them, else hours, and at its ends what is left of an hour; oldest first. */
+/**
+ * Cuts a span into whole UTC days where it contains them, else into hours; oldest first. The first and last cell can be
+ * part of an hour.
+ */
 export function cellsOf(span: Span): Span[] {
   return cut(span, (at) => (at === dayOf(at) && at + DAY_MS <= span.to ? DAY_MS : HOUR_MS))
 }
 
-/** A span cut into whole UTC hours, oldest first. */
+/** Cuts a span into whole UTC hours, oldest first. */
 export function hoursOf(span: Span): Span[] {
   return cut(span, () => HOUR_MS)
 }
@@ -46,9 +50,9 @@ export function isDay(cell: Span): boolean {
 }
 
 /**
- * How many entries each of these cells holds, all of them before `closedUntil`. What is remembered of whole hours and days
- * is read with one query per day of hours and one for all days; what is not is counted, and remembered unless an entry of
- * the cell was deleted meanwhile.
+ * Counts the entries of each cell. All cells must end before `closedUntil`. The stored counts of whole hours and days
+ * are read with one query per day of hours and one query for all days. Other cells are counted. New counts of whole
+ * hours and days are stored, unless a concurrent delete or late entry fails the version check.
  */
 export async function countsOf(table: Table, list: List, cells: readonly Span[]): Promise<Counted[]> {
   const count = async (cell: Span) => [cell, await countNow(table, list, cell)] as const
@@ -70,7 +74,7 @@ export async function countsOf(table: Table, list: List, cells: readonly Span[])
   return cells.map((cell) => ({ ...cell, count: counts.get(cell)! }))
 }
 
-/** The rows of the cells that have one, by their `sk`. */
+/** The stored rows of the cells, by their `sk`. Only whole hours and days have rows. */
 async function rowsOf(table: Table, list: List, cells: readonly Span[]): Promise<Map<string, Item>> {
   const runs = Map.groupBy(
     cells.filter((cell) => rowOf(list, cell)),
@@ -85,7 +89,7 @@ async function rowsOf(table: Table, list: List, cells: readonly Span[]): Promise
   return new Map(found.flat().map((row) => [row.sk, row]))
 }
 
-/** Counts the entries themselves; those of a day that fills more than a page by its hours, side by side. */
+/** Counts the entries themselves. A day that exceeds one page is counted by its hours in parallel. */
 async function countNow(table: Table, list: List, cell: Span): Promise<number> {
   const range = entriesOf(list, cell)
   let { count, next } = await table.count(range)
@@ -98,12 +102,15 @@ async function countNow(table: Table, list: List, cell: Span): Promise<number> {
   return count
 }
 
-/** How many entries these cells hold together. */
+/** The total number of entries of these cells. */
 export function sumOf(cells: readonly Counted[]): number {
   return cells.reduce((sum, cell) => sum + cell.count, 0)
 }
 
-/** Keeps counts that were taken after `rows` were read. A row that changed since says that the count may be wrong. */
+/**
+ * Stores counts that were taken after `rows` were read. If a row has changed since, a count may be wrong: the version
+ * check fails, and none of these counts is stored.
+ */
 async function remember(
   table: Table,
   list: List,

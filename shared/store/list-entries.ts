@@ -3,7 +3,10 @@ import { bornAt } from '#shared/domain/ids.ts'
 import type { Key, Write } from '#shared/platform/ports.ts'
 import { dayRow, deletionsRow, hourRow, type List } from './list-keys.ts'
 
-/** That a record stands in a list. The facet is what the list can be filtered by without reading the record. */
+/**
+ * A list entry records the membership of a record in a list. The list can be filtered by the facet without reading the
+ * record.
+ */
 export interface Entry {
   readonly list: List
   readonly id: string
@@ -11,20 +14,23 @@ export interface Entry {
 }
 
 /**
- * How long after its record's birth an entry may still be sent to a counted list. A request that begins with the birth
- * commits within seconds; one that was held up for longer is refused and tried again with a new id. That makes the past
- * of a list safe to count: see `CLOSED_AFTER_MS`.
+ * How long after the birth of its record an in-time entry may be sent to a counted list. A request commits within
+ * seconds of the birth. A slower transaction is refused, and its retry uses a new id or writes a late entry. This rule
+ * makes the past of a list safe to count: see `CLOSED_AFTER_MS`.
  */
 export const ENTRY_LATEST_MS = 60_000
 
-/** An entry that is older than this when it is written may come too late, and is written as one that does. */
+/**
+ * An entry is in time if its record is at most this old when the entry is prepared, and late otherwise. A late entry
+ * can reach an hour that is already closed, so it invalidates the counts.
+ */
 const IN_TIME_MS = ENTRY_LATEST_MS / 2
 
 /**
- * The writes that bring the entries of one record from `before` to `after` at `now`, for the transaction that writes the
- * record and so guards them, and the `latest` of that transaction. A delete from a counted list, and an entry that comes
- * long after its record's birth, make what was counted of the hour and day unknown, without reading it, so that none is
- * refused for the version that another left; the next reader counts again.
+ * The writes that bring the list entries of one record from `before` to `after` at `now`, and the `latest` of their
+ * transaction. The transaction also writes the record, whose version check guards the entries. A delete from a counted
+ * list and a late entry invalidate the stored counts of the hour and the day. They do so without a read or a version
+ * check, so concurrent changes of a list do not conflict. The next reader counts again.
  */
 export function entryWrites(
   before: readonly Entry[],
@@ -51,7 +57,10 @@ function isSame(one: Entry, other: Entry): boolean {
   return one.list.pk === other.list.pk && one.id === other.id
 }
 
-/** Rows without a count. Their version was never there before, so whoever is counting loses the row. */
+/**
+ * Rows without a count and with a random version, which invalidate the stored counts. A concurrent count fails its
+ * version check and is not stored.
+ */
 function forget(list: List, id: string): Write[] {
   const touched = (row: Key): Write => ({ put: { ...row, version: randomInt(1, 2 ** 48 - 1) } })
   return [hourRow(list, bornAt(id)), dayRow(list, bornAt(id)), deletionsRow(list)].map(touched)

@@ -4,38 +4,38 @@ import { itemsOf } from './items-of.ts'
 import { type Counted, cellsOf, closedUntil, countsOf, dayOf, hoursOf, isDay, sumOf } from './list-counts.ts'
 import { ALL_BIRTHS, deletionsRow, entriesOf, type List, type Span } from './list-keys.ts'
 
-/** Which page of which part of a list. Births are in epoch milliseconds. */
+/** A request for one page of a list or of a part of it. Birth times are in epoch milliseconds. */
 export interface PageWanted {
-  /** From 1. */
+  /** The number of the page, from 1. */
   readonly page: number
   readonly per_page: number
-  /** Only what was born then or later. */
+  /** Only entries born at this time or later. */
   readonly born_from?: number
-  /** Only what was born earlier. */
+  /** Only entries born before this time. */
   readonly born_before?: number
-  /** Only what has such a facet. The list is then read whole. */
+  /** Only entries whose facet it accepts. The list is then read whole. */
   readonly accepts?: (facet: string) => boolean
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly now: number
-  /** Reads what will be shown of these ids, side by side with the last look at whether the page still holds. */
+  /** Reads the records of these ids, in parallel with the last check that the page is still valid. */
   readonly load?: (ids: readonly string[]) => Promise<unknown>
 }
 
-/** The ids of one page, newest first, and how many entries all pages have together. */
+/** The ids of one page, newest first, and the number of entries on all pages. */
 export interface Page {
   readonly total: number
   readonly ids: string[]
 }
 
-/** So many entries cost no more than looking up counts: as many are read, or passed over, without asking for any. */
+/** The number of entries that are read or skipped without looking up counts, because that costs no more. */
 const ENTRIES_AT_ONCE = 100
 
-/** How often a page is read again because a delete crossed it. */
+/** How often a page is read at most when concurrent deletes change the list. */
 const MOST_READS = 5
 
 /**
- * The births between two times that a merchant gives, both exclusive, in epoch milliseconds: those whose `created_at`,
- * which is shown in whole seconds, lies between them.
+ * The span between two times of a request, both exclusive, as birth times in epoch milliseconds. A record is in the
+ * span if its `created_at`, which is shown in whole seconds, is between the two times.
  */
 export function bornBetween(start_time?: number, end_time?: number): { born_from?: number; born_before?: number } {
   return {
@@ -45,11 +45,11 @@ export function bornBetween(start_time?: number, end_time?: number): { born_from
 }
 
 /**
- * One page of a list, as the list was at one moment while it was read. Two things are weaker: what takes more than one
- * page of 1 MB to read (about 10,000 entries under a filter, or in the last hour) is as each entry was when its page was
- * read; and when deletes cross the reading time after time, the last reading is answered, in which `total` and `ids` may
- * differ by those deletes. A whole list and a part of it in time cost about the same on every page, a filtered one what it
- * costs to read it.
+ * One page of a list, as the list was at one moment during the read. There are two exceptions. A read of more than 1 MB
+ * (about 10,000 entries under a filter or in the last hour) shows each entry as it was when its part was read. If
+ * deletes change the list during every read, the last read is returned, and its `total` and `ids` can differ by those
+ * deletes. Every page of a whole list or of a time span costs about the same. A filtered page costs as much as reading
+ * the whole span.
  */
 export async function pageOf(table: Table, list: List, wanted: PageWanted): Promise<Page> {
   const { born_from = ALL_BIRTHS.from, born_before = ALL_BIRTHS.to, accepts } = wanted
@@ -59,7 +59,7 @@ export async function pageOf(table: Table, list: List, wanted: PageWanted): Prom
   return filteredPage(table, list, span, wanted)
 }
 
-/** Reads the whole span, but holds no more than the page. */
+/** Reads the whole span, but holds only one page in memory. */
 async function filteredPage(table: Table, list: List, span: Span, wanted: PageWanted): Promise<Page> {
   const { page, per_page, accepts = () => true } = wanted
   const offset = (page - 1) * per_page
@@ -105,13 +105,13 @@ async function countedPage(table: Table, list: List, span: Span, wanted: PageWan
   }
 }
 
-/** A number that every delete from the list changes. */
+/** A number that changes with every delete from the list. */
 async function deletionsOf(table: Table, list: List): Promise<number> {
   const [row] = await table.get([deletionsRow(list)])
   return row?.version ?? 0
 }
 
-/** The open part is read once, for the total and for the page: so both know of the same new entries. */
+/** Reads the open part once for both the total and the page, so both include the same new entries. */
 async function readPage(
   table: Table,
   list: List,
@@ -133,7 +133,10 @@ async function readPage(
   return { total, ids: [...ids, ...entries.slice(start.skip).map((entry) => entry.sk)] }
 }
 
-/** Where to begin reading downwards, and how many entries to pass over from there, so that `skip` of all were passed. */
+/**
+ * Finds where to start reading backwards, and how many entries to skip from there, so that `skip` entries are skipped
+ * in all.
+ */
 async function startIn(
   table: Table,
   list: List,
@@ -148,6 +151,6 @@ async function startIn(
     }
     rest -= cell.count
   }
-  // Only when a delete crossed: the counts add up to less than they did together.
+  // A concurrent delete can make the counts of the hours sum to less than the count of their day.
   return { to: cells[0]?.from ?? 0, skip: 0 }
 }

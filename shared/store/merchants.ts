@@ -1,76 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { idOf, letters } from '#shared/domain/ids.ts'
+import { idOf } from '#shared/domain/ids.ts'
 import type { Mode } from '#shared/domain/payment.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
-import type { Item, Write } from '#shared/platform/ports.ts'
-import { apiKeyKey, hashOfKey, merchantKey, recordKey } from './keys.ts'
+import type { Write } from '#shared/platform/ports.ts'
+import { apiKeys, credentialOf, newApiKey } from './api-keys.ts'
+import { merchantKey } from './keys.ts'
 import { itemOf, type Kind } from './kind.ts'
 
-/** What a secret key may do is everything; a publishable key is for browsers and may do what its rows say. */
-export type KeyKind = 'secret' | 'publishable'
-
-/** Who an API key stands for: what is found by the hash of a key that a request carries. */
-export interface Credential {
-  readonly version: number
-  readonly merchant: string
-  readonly account: string
-  readonly mode: Mode
-  readonly kind: KeyKind
-  /** Epoch milliseconds from which the key is dead; null while nobody has ended it. */
-  readonly revoked_at: number | null
-}
-
-/** A merchant. `created_by` is the account whose keys may act for it, null for one that nobody made for another. */
+/**
+ * A merchant. `created_by` is the account whose keys can act for the merchant; null for a merchant that no account
+ * created.
+ */
 export interface Merchant {
   readonly version: number
   readonly id: string
   readonly account: string
   readonly mode: Mode
   readonly created_by: string | null
-  /** What the operator calls it. */
+  /** The operator's name for the merchant. */
   readonly name?: string
 }
 
 export const merchants: Kind<Merchant> = { name: 'merchant', key: (_merchant, { id }) => merchantKey(id) }
 
-/** An API key as it is kept beneath its merchant: by an id of its own, for the key itself is told once and kept nowhere. */
-export interface ApiKey extends Omit<Credential, 'revoked_at'> {
-  readonly id: string
-  readonly hash: string
-  readonly created_at: string
-  readonly revoked_at: string | null
-}
-
-/** API keys of a merchant, named by the merchant in the record; each writes the credential that requests are checked by. */
-export const apiKeys: Kind<ApiKey> = {
-  name: 'api_key',
-  key: (_merchant, { merchant, id }) => recordKey('api_key', merchant, id),
-  beside: (_merchant, _before, after) => [credentialOf(after)],
-}
-
-function credentialOf({ hash, merchant, account, mode, kind, revoked_at, version }: ApiKey): Item {
-  const dead_at = revoked_at === null ? null : Date.parse(revoked_at)
-  return { ...apiKeyKey(hash), version: version + 1, merchant, account, mode, kind, revoked_at: dead_at }
-}
-
-/** A new API key, and the record of it. 32 letters are 160 random bits. */
-export function newApiKey(of: Pick<Merchant, 'id' | 'account' | 'mode'>, kind: KeyKind, now: number) {
-  const secret = `${kind === 'secret' ? 'sk' : 'pk'}_${of.mode}_${letters(randomBytes(32))}`
-  const record: ApiKey = {
-    id: idOf('api_key', now, randomBytes(16)),
-    version: 0,
-    merchant: of.id,
-    account: of.account,
-    mode: of.mode,
-    kind,
-    hash: hashOfKey(secret),
-    created_at: timestamp(now),
-    revoked_at: null,
-  }
-  return { secret, record }
-}
-
-/** A new merchant of an account, without keys. */
+/** A new merchant of an account, without API keys. */
 export const newMerchant = (account: string, mode: Mode, created_by: string | null, now: number): Merchant => ({
   id: idOf('merchant', now, randomBytes(16)),
   version: 0,
@@ -79,14 +31,17 @@ export const newMerchant = (account: string, mode: Mode, created_by: string | nu
   created_by,
 })
 
-/** A merchant as whoever makes it learns of it: its keys are told once, only their hashes are kept. */
+/** A new merchant with its API keys. The keys are shown once; only their hashes are stored. */
 export interface NewMerchant {
   readonly id: string
   readonly secret_key: string
   readonly publishable_key: string
 }
 
-/** The test and the live merchant of a new account, with a key of each kind, and the writes that make them. */
+/**
+ * The test and the live merchant of a new account, each with a secret and a publishable key, and the writes that create
+ * them.
+ */
 export function newMerchants(now: number, name?: string): { merchants: Record<Mode, NewMerchant>; writes: Write[] } {
   const account = idOf('account', now, randomBytes(16))
   const test = withKeys({ ...newMerchant(account, 'test', null, now), name }, now)

@@ -3,7 +3,7 @@ import type { Movement } from '#shared/domain/settlement.ts'
 import type { Item, Range } from '#shared/platform/ports.ts'
 import { movementsPk } from './keys.ts'
 
-/** The row that keeps a movement, at the time it was written; epoch milliseconds. */
+/** The item that stores a money movement at `now`, the time of writing in epoch milliseconds. */
 export const movementItem = (merchant: string, movement: Movement, now: number): Item => ({
   pk: movementsPk(merchant),
   sk: `${timeLetters(now)}#${movement.of}`,
@@ -11,7 +11,9 @@ export const movementItem = (merchant: string, movement: Movement, now: number):
   ...movement,
 })
 
-/** The movements of a stretch of time: `from` belongs to it, `to` does not. */
+/**
+ * The range of a merchant's movements in a time span, in epoch milliseconds: `from` is inclusive, `to` is exclusive.
+ */
 export const movementsBetween = (merchant: string, from: number, to: number): Range => ({
   pk: movementsPk(merchant),
   from: timeLetters(from),

@@ -1,12 +1,12 @@
 import type { Payment } from '#shared/domain/payment.ts'
-import { deadlineOf } from '#shared/domain/payment-events.ts'
+import { deadlineOf } from '#shared/domain/payment-decisions.ts'
 import { movementsOf } from '#shared/domain/settlement.ts'
 import { payment } from '#shared/resources/payment.ts'
 import { listPk, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 import { movementItem } from './movements.ts'
 
-/** Payments, in a list of all of them and in one per customer and per order number. */
+/** Payments, with a list of all of them, a list per customer and a list per order number. */
 export const payments: Kind<Payment> = {
   name: 'payment',
   key: (merchant, { id }) => recordKey('payment', merchant, id),
@@ -35,7 +35,7 @@ export const paymentList = (merchant: string, filter?: { readonly by: string; re
   counted: !filter,
 })
 
-/** What a list of payments can be narrowed to, times apart. */
+/** The filters of a list of payments, except times. */
 export interface PaymentFilter {
   readonly status?: readonly string[]
   readonly currency?: string
@@ -43,7 +43,7 @@ export interface PaymentFilter {
   readonly external_order_num?: string
 }
 
-/** The shortest list that holds what the filter leaves, and which of its entries that is. */
+/** The shortest list that contains all matching payments, and a check of the facets of its entries. */
 export function paymentsBy(merchant: string, { status, currency, customer, external_order_num }: PaymentFilter) {
   const narrow = customer
     ? { by: 'customer', value: customer }

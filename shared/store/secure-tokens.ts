@@ -3,8 +3,8 @@ import { recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 
 /**
- * Secure tokens. One that holds payment details falls due when its hour ends, to have them erased. The table drops the
- * rest of the record at some time after that, which may take days.
+ * Secure tokens. A token that holds payment details falls due when its hour ends, so that the details are erased. The
+ * table drops the rest of the record later, which can take days.
  */
 export const secureTokens: Kind<SecureToken> = {
   name: 'secure_token',

@@ -19,13 +19,16 @@ export const settlementList = (merchant: string) => ({
   counted: true,
 })
 
-/** The id of the settlement of a week in a currency: made twice, it is one. */
+/**
+ * The id of the settlement of a week in a currency. It is derived from the merchant, the week and the currency, so a
+ * repeated settlement gets the same id.
+ */
 export function settlementId(merchant: string, week: number, currency: string): string {
   const hash = createHash('sha256').update(`${merchant}#${week}#${currency}`).digest()
   return prefixes.settlement + timeLetters(Date.parse(settleAt(week))) + letters(hash.subarray(0, 16))
 }
 
-/** The weeks of a merchant that are to be settled; due when the first of them is. */
+/** The weeks of a merchant that are still to be settled. The record falls due when its first week does. */
 export const settlings: Kind<Settling> = {
   name: 'settling',
   key: (merchant) => settlingKey(merchant),

@@ -6,7 +6,7 @@ import { listPk, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 import { additionsRow } from './list-keys.ts'
 
-/** Subscriptions, in a list of all of them and in one per customer; due when a capture is to be tried. */
+/** Subscriptions, with a list of all of them and a list per customer. A subscription falls due for its next capture. */
 export const subscriptions: Kind<Subscription> = {
   name: 'subscription',
   key: (merchant, { id }) => recordKey('subscription', merchant, id),
@@ -21,14 +21,18 @@ export const subscriptions: Kind<Subscription> = {
   as_text: ['metadata', 'customer'],
 }
 
-/** The version was never there before, so whoever has read another one loses the row, and those who add hold up nobody. */
+/**
+ * The row that records an addition. It gets a random version, so a concurrent deletion of the customer fails its
+ * version check and is repeated with the new subscription. The write is unconditional, so concurrent additions do not
+ * conflict.
+ */
 const addition = (merchant: string, customer: string) => ({
   ...additionsRow(subscriptionList(merchant, customer)),
   customer,
   version: randomInt(1, 2 ** 48 - 1),
 })
 
-/** That a customer was given subscriptions: with another one it has another version. */
+/** The row that changes with every subscription that a customer gets: each addition gives it another version. */
 export const additions: Kind<{ readonly version: number; readonly customer: string }> = {
   name: 'additions',
   key: (merchant, { customer }) => additionsRow(subscriptionList(merchant, customer)),
@@ -40,7 +44,7 @@ export const subscriptionList = (merchant: string, customer?: string) => ({
   counted: customer === undefined,
 })
 
-/** The shortest list that holds what the filter leaves, and which of its entries that is. */
+/** The shortest list that contains all matching subscriptions, and a check of the facets of its entries. */
 export function subscriptionsBy(
   merchant: string,
   { status, customer }: { readonly status?: readonly SubscriptionStatus[]; readonly customer?: string },

@@ -2,7 +2,7 @@ import type { Token } from '#shared/domain/token.ts'
 import { tokenKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 
-/** Tokens, by the look-up half of their id. The table drops them soon after they expire. */
+/** Tokens, stored under the look-up half of their id. The table drops a token soon after it expires. */
 export const tokens: Kind<Token> = {
   name: 'token',
   key: (merchant, { lookup }) => tokenKey(merchant, lookup),

@@ -12,24 +12,29 @@ import { ENTRY_LATEST_MS, entryWrites } from './list-entries.ts'
 type AnyRecord = { readonly version: number }
 type AnyKind = Kind<AnyRecord>
 
-/** The record that a change is about, as the change leaves it or erases it. */
+/** The record that a change stores, removes or checks. */
 export const recordOfChange = (change: Change): AnyRecord =>
   'after' in change ? change.after : 'gone' in change ? change.gone : change.unchanged
 
-/** Where the record of a change stands. */
+/** The key of the record of a change. */
 export const keyOfChange = (change: Change, merchant: string): Key =>
   (change.kind as unknown as AnyKind).key(merchant, recordOfChange(change))
 
-/** What a change writes: the record one version up, its events, and the entries of both in their lists. */
+/**
+ * The writes of a change: the record with its next version, its events with their outbox rows, and the list entries of
+ * both.
+ */
 export interface WritesOfChange {
-  /** The record's item from then on; undefined when it is erased. */
+  /** The item of the record after the change; undefined if the change removes the record. */
   readonly item: Item | undefined
   readonly writes: readonly Write[]
-  /** Epoch milliseconds after which it is too late for the entries. */
+  /**
+   * Epoch milliseconds after which the transaction must not be sent; infinite if none of its writes has a time limit.
+   */
   readonly latest: number
 }
 
-/** What a change writes to what stands there `before`, at `now` in epoch milliseconds. */
+/** The writes of a change to the item `before`, at `now` in epoch milliseconds. */
 export function writesOfChange(
   change: Change,
   merchant: string,
@@ -71,7 +76,10 @@ export function writesOfChange(
   }
 }
 
-/** The id is derived from the change, so that the same change told twice is one event; ids sort as things happened. */
+/**
+ * The event of a change. Its id is derived from the change, so a repeated change creates the same event. The ids of
+ * events sort in the order of their changes.
+ */
 function eventOf(kind: AnyKind, record: AnyRecord, type: EventType, index: number, at: number): Event {
   const version = record.version + 1
   const about = { kind: kind.name, id: (record as unknown as { id: string }).id, version }
@@ -80,13 +88,13 @@ function eventOf(kind: AnyKind, record: AnyRecord, type: EventType, index: numbe
   return { id, version: 0, type, about, data: kind.view!(record), created_at: timestamp(at) }
 }
 
-/** By its end the id of an event tells what it is about, to whoever knows what to look for. */
+/** The end of an event's id: a hash of the record, its version and the event type, which `tellsOf` computes again. */
 function endingOf({ kind, id, version }: Event['about'], type: EventType): string {
   const hash = createHash('sha256').update(`${kind}#${id}#${version}#${type}`).digest()
   return letters(hash.subarray(0, 11))
 }
 
-/** Whether an event of this id and type tells of a record, in whichever of its versions up to the one given. */
+/** Whether an event with this id and type is about a record, in any version up to the given one. */
 export function tellsOf(event: { readonly id: string; readonly type: EventType }, record: Event['about']): boolean {
   const rest = event.id.slice(prefixes.event.length + timeLetters(0).length)
   const [order, ending] = [rest.slice(0, 4), rest.slice(5)]
@@ -95,7 +103,10 @@ export function tellsOf(event: { readonly id: string; readonly type: EventType }
   return false
 }
 
-/** How long after an event the clock looks whether its receivers were told: the stream does so within a second. */
+/**
+ * How long after its event an outbox row falls due. The stream normally creates the deliveries within a second, and the
+ * sweep takes over if it fails.
+ */
 const OUTBOX_MS = 60_000
 
 function outboxItem(merchant: string, { id }: Event, now: number): Item {

@@ -1,10 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 import { Refusal } from '#shared/domain/errors.ts'
-import type { Work } from '#shared/store/work.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
 /**
- * Address ranges that no merchant's receiver is in: this host, private networks, link-local with cloud metadata, all that
- * is reserved, and the one address with which a cloud (Azure) speaks to its machines though it looks public.
+ * IPv4 ranges that no receiver may be in: this host, private networks, link-local addresses (which include cloud
+ * metadata), all reserved ranges, and 168.63.129.16, a public-looking address through which Azure serves its virtual
+ * machines.
  */
 const not_public = new BlockList()
 for (const [network, bits] of [
@@ -26,7 +27,10 @@ for (const [network, bits] of [
 ] as const)
   not_public.addSubnet(network, bits, 'ipv4')
 
-/** Of IPv6, only global unicast is public, and of that not what stands for something else. */
+/**
+ * Only global unicast addresses (2000::/3) are public in IPv6, except for the ranges below, which embed other addresses
+ * or are reserved.
+ */
 const global_unicast = new BlockList()
 global_unicast.addSubnet('2000::', 3, 'ipv6')
 const not_public_v6 = new BlockList()
@@ -43,35 +47,44 @@ loopback.addSubnet('127.0.0.0', 8, 'ipv4')
 const loopback_v6 = new BlockList()
 loopback_v6.addAddress('::1', 'ipv6')
 
-/** Whether an IP address is one that anybody on the internet may have. IPv4 inside IPv6 is never, nor what names a link. */
+/**
+ * Reports whether an IP address is on the public internet. An IPv4 address inside an IPv6 address never is, and neither
+ * is an address with a zone index (`fe80::1%eth0`).
+ */
 export function isPublic(address: string): boolean {
   if (address.includes('%')) return false
   if (isIP(address) === 4) return !not_public.check(address, 'ipv4')
   return isIP(address) === 6 && global_unicast.check(address, 'ipv6') && !not_public_v6.check(address, 'ipv6')
 }
 
-/** Whether an IP address is this very host. An IPv4 address inside IPv6 is not, although a rule for IPv4 would match it. */
+/**
+ * Reports whether an IP address is a loopback address. An IPv4 address inside an IPv6 address is not. The two families
+ * have separate block lists, because an IPv4 rule would also match such an address.
+ */
 export function isLoopback(address: string): boolean {
   if (isIP(address) === 4) return loopback.check(address, 'ipv4')
   return isIP(address) === 6 && loopback_v6.check(address, 'ipv6')
 }
 
-/** The host of a URL: a name in lower case or an address in its usual digits, without brackets and dots around it. */
+/**
+ * Returns the host of a URL: a name in lower case, or an IP address in canonical form, without brackets and without
+ * dots at the end.
+ */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
-/** Whether a host name is this very host, wherever it is looked up. */
+/** Reports whether a host name is `localhost` or ends in `.localhost`. Such a name always means this host. */
 export const isLocalName = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
-/** The port that a URL leads to, be it said or its scheme's own. */
+/** Returns the port of a URL: the explicit port, or the default port of its scheme. */
 export const portOf = ({ protocol, port }: URL): number =>
   port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
 
 /**
- * Refuses a webhook URL that can never be called: no `https` in live mode, or a host that is literally private, whatever
- * way it is spelt. Names are looked up when they are called. On a local run test-mode webhooks may go to this host, but
- * no webhook may go to the service's own server.
+ * Refuses with `invalid_parameter` a webhook URL that can never be called: a URL without `https` in live mode, or a
+ * host that is a private address in any spelling. On a local run, webhooks of test mode may call this host, but no
+ * webhook may call the service's own server. Host names are resolved when a delivery is made, not here.
  */
-export function refuseUnsafeUrl({ platform, mode }: Work, url: string, param: string): void {
+export function refuseUnsafeUrl({ platform, mode }: UnitOfWork, url: string, param: string): void {
   const parsed = new URL(url)
   const refuse = (fault: string) => {
     throw new Refusal('invalid_parameter', { param, message: `${param} ${fault}.` })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { openText } from '#shared/crypto/sealed-text.ts'
 import { type AttemptError, type AttemptOutcome, attempted, type Delivery, leased } from '#shared/domain/delivery.ts'
 import type { Event } from '#shared/domain/event.ts'
 import { bornAt } from '#shared/domain/ids.ts'
@@ -8,35 +9,36 @@ import { changed } from '#shared/store/change.ts'
 import { deliveries, deliveryAttempts } from '#shared/store/deliveries.ts'
 import { events } from '#shared/store/events.ts'
 import { merchantAndId } from '#shared/store/keys.ts'
-import { openText } from '#shared/store/sealed.ts'
-import { startingOver } from '#shared/store/start-over.ts'
-import type { Work } from '#shared/store/work.ts'
+import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { guardedPost } from './guarded-post.ts'
 import { type Receiver, receiverOf } from './receiver.ts'
 import { bodyOf, headersOf } from './signature.ts'
 
-/** Sends a request to a receiver and tells what came of it; it never throws. */
+/** Sends a request to a receiver and returns the outcome. Never throws. */
 export type Post = typeof guardedPost
 
 /**
- * Makes the attempt of a delivery that fell due: takes hold of it, calls the receiver, records what came of it. A message
- * about another moment than the delivery's own is dropped: the attempt was made, or somebody is at it.
+ * Makes the due attempt of a delivery: takes the lease, calls the receiver and records the outcome. A message whose
+ * `due_at` differs from that of the delivery is dropped, because the attempt was made already or another worker holds
+ * the lease.
  */
-export async function deliver(work: Work, { pk, sk, due_at }: Message, post: Post = guardedPost): Promise<void> {
+export async function deliver(work: UnitOfWork, { pk, sk, due_at }: Message, post: Post = guardedPost): Promise<void> {
   const item = await work.read({ pk, sk })
   const before = item?.due_at === due_at ? await work.find(deliveries, merchantAndId(pk).id) : undefined
   if (!before) return
   const token = randomUUID()
   const began_at = work.now()
-  // What cannot be made ready is not held either: its message fails, and somebody hears of it.
+  // `prepare` comes before the lease: if `prepare` fails, the message fails and is logged, and no lease blocks the
+  // delivery.
   const ready = await prepare(work, before)
   if (!(await takeHold(work, before, token))) return
   const made = await attempt(work, before, ready, post)
-  await startingOver(work, () => record(work, before.id, { ...made, token, began_at }))
+  await retryOnConflict(work, () => record(work, before.id, { ...made, token, began_at }))
 }
 
-/** Takes hold of a delivery; false when somebody else was faster. */
-async function takeHold(work: Work, delivery: Delivery, token: string): Promise<boolean> {
+/** Takes the lease of a delivery. Returns false if a version check fails, because a concurrent change won the race. */
+async function takeHold(work: UnitOfWork, delivery: Delivery, token: string): Promise<boolean> {
   try {
     await work.commit([changed(deliveries, leased(delivery, token, work.now()))])
     return true
@@ -46,14 +48,14 @@ async function takeHold(work: Work, delivery: Delivery, token: string): Promise<
   }
 }
 
-/** What an attempt needs: the event, and the receiver as it is now with its secrets open. */
+/** The input of an attempt: the event, the current receiver, and the receiver's secrets in plain text. */
 interface Ready {
   readonly event: Event
   readonly receiver: Receiver
   readonly secrets: readonly string[]
 }
 
-async function prepare(work: Work, delivery: Delivery): Promise<Ready> {
+async function prepare(work: UnitOfWork, delivery: Delivery): Promise<Ready> {
   const [event, receiver] = await Promise.all([work.get(events, delivery.event), receiverOf(work, delivery)])
   if ('error' in receiver) return { event, receiver, secrets: [] }
   const { record, sealed } = receiver
@@ -68,12 +70,12 @@ interface Attempt {
   readonly token: string
   readonly url: string
   readonly outcome: AttemptOutcome
-  /** Epoch milliseconds. */
+  /** The start of the attempt, in epoch milliseconds. */
   readonly began_at: number
 }
 
-/** Records an attempt, unless somebody else has taken over the delivery since. */
-async function record(work: Work, id: string, { token, url, outcome, began_at }: Attempt): Promise<void> {
+/** Records an attempt, unless another worker has taken over the lease. The token of the lease is the fencing token. */
+async function record(work: UnitOfWork, id: string, { token, url, outcome, began_at }: Attempt): Promise<void> {
   const delivery = await work.get(deliveries, id)
   if (delivery.lease?.token !== token) return
   const number = delivery.attempts_made
@@ -85,8 +87,11 @@ async function record(work: Work, id: string, { token, url, outcome, began_at }:
   ])
 }
 
-/** What the log says of an attempt; of the first also how long after its event it began. */
-function lineOf({ merchant }: Work, delivery: Delivery, made: AttemptOutcome, began_at: number): LogEntry {
+/**
+ * Returns the log entry of an attempt. The entry of the first attempt also has the time from the event to the start of
+ * the attempt, in milliseconds.
+ */
+function lineOf({ merchant }: UnitOfWork, delivery: Delivery, made: AttemptOutcome, began_at: number): LogEntry {
   const { id, event, status, attempts_made } = delivery
   return {
     level: 'info',
@@ -103,7 +108,7 @@ function lineOf({ merchant }: Work, delivery: Delivery, made: AttemptOutcome, be
 }
 
 async function attempt(
-  work: Work,
+  work: UnitOfWork,
   delivery: Delivery,
   { event, receiver, secrets }: Ready,
   post: Post,

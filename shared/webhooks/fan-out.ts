@@ -10,21 +10,21 @@ import { events } from '#shared/store/events.ts'
 import { itemsOf } from '#shared/store/items-of.ts'
 import { merchantAndId } from '#shared/store/keys.ts'
 import { payments } from '#shared/store/payments.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { webhookList, webhooks } from '#shared/store/webhooks.ts'
-import type { Work } from '#shared/store/work.ts'
 
-/** Most deliveries that fit one transaction with all that their list entries may need. */
+/** The most deliveries that fit into one transaction, with the writes that their list entries may need. */
 const DELIVERIES_AT_A_TIME = 12
 
 /**
- * Makes the deliveries of an event whose outbox row stands at `key`: one to each webhook that asks for it and was there
- * before it. The row goes with the last of them; until then doing it again adds only what is missing. `also` is done
- * before the row goes.
+ * Creates the deliveries of the event whose outbox row is stored under `key`: one for each webhook that subscribes to
+ * the event and is not younger than the event. The last transaction also removes the outbox row. Until then, a repeated
+ * fan-out creates only the missing deliveries. `also` runs before the outbox row is removed.
  */
 export async function fanOut(
-  work: Work,
+  work: UnitOfWork,
   key: Key,
-  also: (work: Work, event: Event) => Promise<void> = async () => {},
+  also: (work: UnitOfWork, event: Event) => Promise<void> = async () => {},
 ): Promise<void> {
   const outbox = await work.read(key)
   if (!outbox) return
@@ -48,13 +48,13 @@ export async function fanOut(
   } while (missing.length > 0)
 }
 
-async function withoutKnown(work: Work, all: readonly Delivery[]): Promise<Delivery[]> {
+async function withoutKnown(work: UnitOfWork, all: readonly Delivery[]): Promise<Delivery[]> {
   const known = await Promise.all(all.map(({ id }) => work.find(deliveries, id)))
   return all.filter((_, index) => !known[index])
 }
 
-/** To those of the merchant's webhooks that still want the event. */
-async function toWebhooks(work: Work, event: Event, ids: readonly string[]): Promise<Delivery[]> {
+/** Returns the deliveries to the merchant's webhooks that subscribe to the event now. */
+async function toWebhooks(work: UnitOfWork, event: Event, ids: readonly string[]): Promise<Delivery[]> {
   const found = await Promise.all(ids.map((id) => work.find(webhooks, id)))
   return found.flatMap((webhook) => {
     if (!webhook || !wants(webhook, event)) return []
@@ -62,8 +62,8 @@ async function toWebhooks(work: Work, event: Event, ids: readonly string[]): Pro
   })
 }
 
-/** To the webhooks that the payment was made with. */
-async function toPaymentWebhooks(work: Work, event: Event): Promise<Delivery[]> {
+/** Returns the deliveries to the webhooks that were created with the payment. */
+async function toPaymentWebhooks(work: UnitOfWork, event: Event): Promise<Delivery[]> {
   if (event.about.kind !== 'payment') return []
   const { webhooks: own } = await work.get(payments, event.about.id)
   return own.flatMap(({ url, events: wanted }, entry) => {

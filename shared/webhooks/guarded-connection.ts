@@ -2,44 +2,45 @@ import { isIP, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 import { hostOf, isLocalName, isLoopback, isPublic, portOf } from './address.ts'
 
-/** Where a connection is to lead. */
-export interface Route {
+/** The target of a connection, and the rules that restrict it. */
+export interface ConnectionTarget {
   readonly url: URL
-  /** A local run in test mode: this very host is allowed as well. */
+  /** Allows loopback addresses too. The value is true only in test mode on a local run. */
   readonly allow_loopback: boolean
-  /** Whether an address and port lead to this service's own server, which no receiver is. */
+  /** Reports whether an address and port belong to this service's own server, which is never a receiver. */
   isOwnServer(address: string, port: number): boolean
-  /** The IP addresses of a host name. */
+  /** Returns the IP addresses of a host name. Throws if the name has none. */
   resolve(host: string): Promise<readonly string[]>
 }
 
-/** How long opening a connection may take, and the signal that ends it, open or not. */
+/** The limits of a connection: `connect_ms` limits its opening, and `signal` closes the connection at any time. */
 export interface Hold {
   readonly connect_ms: number
   readonly signal: AbortSignal
 }
 
-/** The address is not one that a receiver may have. */
+/** The error for a receiver whose address or URL scheme is not allowed. */
 export class Blocked extends Error {}
 
-/** The host name has no address, or nobody tells it. */
+/** The error for a host name that has no address, or for which no name server responds. */
 export class NotResolved extends Error {}
 
-/** Nobody answered in time. */
+/** The error for a receiver that does not respond in time. */
 export class TimedOut extends Error {}
 
-/** The host did not show that it is the one that was to be called. */
+/** The error for a failed TLS handshake, for example with a certificate that is not valid for the host. */
 export class TlsFailed extends Error {}
 
-/** How many addresses of each family are tried: every one takes its share of the time. */
+/** The number of addresses that are tried per address family. The tried addresses share `connect_ms` equally. */
 const TRIED_PER_FAMILY = 2
 
 /**
- * A connection to a host, TLS included, all of whose addresses may be called. It leads to an address that was checked,
- * whatever the name resolves to a moment later, and is looked at once more before a byte is sent. Nothing of it outlives
- * the signal.
+ * Opens a connection to a host, with TLS for `https` URLs. Every address of the host must be allowed. The connection
+ * uses the checked addresses, so a later change of the host's DNS records cannot redirect it. The address of the open
+ * socket is checked again before any byte is sent. `signal` closes every socket. Throws `Blocked`, `NotResolved`,
+ * `TimedOut`, `TlsFailed` or the error of the socket.
  */
-export async function connectTo(route: Route, hold: Hold): Promise<Socket> {
+export async function connectTo(route: ConnectionTarget, hold: Hold): Promise<Socket> {
   const { url } = route
   const host = hostOf(url)
   const addresses = isIP(host) ? [host] : await beforeAbort(addressesOf(route, host), hold.signal)
@@ -47,17 +48,17 @@ export async function connectTo(route: Route, hold: Hold): Promise<Socket> {
   const port = portOf(url)
   if (!addresses.every((address) => isAllowed(route, address, port))) throw new Blocked(host)
   const socket = await firstOpen(addresses, port, hold)
-  // It has none when the other side has closed already.
+  // The remote address is undefined if the receiver has closed the connection already.
   if (socket.remoteAddress === undefined) throw new Error('closed as soon as it was open')
   if (!isAllowed(route, socket.remoteAddress, socket.remotePort ?? port)) throw new Blocked(host)
   return url.protocol === 'https:' ? await secured(socket, host) : socket
 }
 
-const isAllowed = ({ allow_loopback, isOwnServer }: Route, address: string, port: number): boolean =>
+const isAllowed = ({ allow_loopback, isOwnServer }: ConnectionTarget, address: string, port: number): boolean =>
   (isPublic(address) || (allow_loopback && isLoopback(address))) && !isOwnServer(address, port)
 
-/** `localhost` is this host without asking anybody. */
-async function addressesOf({ resolve }: Route, host: string): Promise<readonly string[]> {
+/** Returns the addresses of a host. `localhost` needs no look-up. */
+async function addressesOf({ resolve }: ConnectionTarget, host: string): Promise<readonly string[]> {
   if (isLocalName(host)) return ['127.0.0.1', '::1']
   try {
     return await resolve(host)
@@ -66,7 +67,10 @@ async function addressesOf({ resolve }: Route, host: string): Promise<readonly s
   }
 }
 
-/** Connects to one address after the other, in their own digits, so that no name is looked up anew on the way. */
+/**
+ * Connects to the first address that accepts a connection. The target is an IP address, so no host name is resolved
+ * again.
+ */
 async function firstOpen(addresses: readonly string[], port: number, { connect_ms, signal }: Hold): Promise<Socket> {
   const tried = addresses.filter((address, index) => {
     const before = addresses.slice(0, index).filter((other) => isIP(other) === isIP(address))
@@ -76,7 +80,7 @@ async function firstOpen(addresses: readonly string[], port: number, { connect_m
   for (const address of tried) {
     signal.throwIfAborted()
     const socket = netConnect({ host: address, port })
-    // As an option of the connection it would cost a tenth of all that a delivery does.
+    // The signal as an option of `connect` would add a tenth to the cost of a delivery.
     signal.addEventListener('abort', () => socket.destroy(signal.reason), { once: true })
     socket.setTimeout(connect_ms / tried.length, () => socket.destroy(new TimedOut()))
     try {
@@ -91,9 +95,9 @@ async function firstOpen(addresses: readonly string[], port: number, { connect_m
   throw failure
 }
 
-/** TLS on an open socket. A certificate that is not this host's, or that nobody vouches for, ends it. */
+/** Adds TLS to an open socket. A certificate must be trusted and valid for the host. */
 async function secured(socket: Socket, host: string): Promise<Socket> {
-  // The server may be told a name, never an address.
+  // Server Name Indication allows only host names, not IP addresses.
   const servername = isIP(host) ? undefined : host
   const secure = tlsConnect({ socket, servername, host, ALPNProtocols: ['http/1.1'], rejectUnauthorized: true })
   try {
@@ -107,13 +111,13 @@ async function secured(socket: Socket, host: string): Promise<Socket> {
 function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once(event, resolve)
-    // It listens for as long as the socket lives: an error that nobody listens to would end the process.
+    // The listener stays for the life of the socket: an unhandled `error` event would end the process.
     socket.on('error', reject)
     socket.once('close', () => reject(new Error('closed before it was open')))
   })
 }
 
-/** What the promise says, unless the signal comes first: then the reason of the signal. */
+/** Settles like the promise, or rejects with the reason of the signal if the signal aborts first. */
 function beforeAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)

@@ -3,18 +3,21 @@ import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { AttemptError, AttemptOutcome } from '#shared/domain/delivery.ts'
-import { Blocked, connectTo, NotResolved, type Route, TimedOut, TlsFailed } from './guarded-connection.ts'
+import { Blocked, type ConnectionTarget, connectTo, NotResolved, TimedOut, TlsFailed } from './guarded-connection.ts'
 
-/** A request to a receiver, and where it may go. */
-export interface PostRequest extends Omit<Route, 'url'> {
+/** A POST request to a receiver, and the rules that restrict its target. */
+export interface PostRequest extends Omit<ConnectionTarget, 'url'> {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Live mode: the receiver must be sure to be who it says it is. */
+  /** Allows only `https` URLs. The value is true in live mode, where TLS must prove the receiver's identity. */
   readonly https_only: boolean
 }
 
-/** How long a call may take, in milliseconds. */
+/**
+ * The time limits of a call, in milliseconds: `connect_ms` limits DNS, connection and TLS together, and `total_ms`
+ * limits the whole call.
+ */
 export interface Limits {
   readonly connect_ms: number
   readonly total_ms: number
@@ -22,18 +25,19 @@ export interface Limits {
 
 const LIMITS: Limits = { connect_ms: 5_000, total_ms: 15_000 }
 
-/** What is read of an answer: no more, however long it goes on. */
+/** The most bytes that are read of a response body. */
 const ANSWER_BYTES_MAX = 16 * 1024
 
-/** What is kept of it. */
+/** The most bytes that are stored of a response body. */
 const KEPT_BYTES_MAX = 1_024
 
-/** How many answers that announce another one are read before that one. */
+/** The most interim (1xx) responses that are read before the final response. */
 const INTERIM_ANSWERS_MAX = 16
 
 /**
- * POSTs to a merchant's receiver, which may be anything: a host that is not public, that never answers or never stops,
- * that speaks something else. Redirects are not followed. It never throws; what comes of it is told by status or error.
+ * POSTs to a merchant's receiver. The receiver is not trusted: the receiver may be on a private host, never respond,
+ * respond without end, or use another protocol. Redirects are not followed. Never throws: the outcome has a status code
+ * or an error.
  */
 export async function guardedPost(request: PostRequest, limits: Limits = LIMITS): Promise<AttemptOutcome> {
   const began_at = performance.now()
@@ -46,7 +50,7 @@ export async function guardedPost(request: PostRequest, limits: Limits = LIMITS)
     const socket = await connectTo({ ...request, url }, { ...limits, signal: over.signal })
     clearTimeout(connecting)
     const answer = await exchange(socket, request, url, over.signal)
-    // To abort would end it as well, at a quarter of what all of a delivery costs.
+    // Aborting would also close the socket, but takes a quarter of the cost of a delivery.
     socket.destroy()
     return { ...answer, latency_ms: since(began_at), error: null }
   } catch (error) {
@@ -69,7 +73,10 @@ function permittedUrl({ url: text, https_only }: PostRequest): URL {
 
 type Answered = Pick<AttemptOutcome, 'status_code' | 'response_body'>
 
-/** Sends the request over an open connection and reads the answer. It settles at the latest when the signal comes. */
+/**
+ * Sends the request over an open connection and reads the response. The promise settles at the latest when `signal`
+ * aborts.
+ */
 function exchange(socket: Socket, request: PostRequest, url: URL, signal: AbortSignal): Promise<Answered> {
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
@@ -91,17 +98,20 @@ function exchange(socket: Socket, request: PostRequest, url: URL, signal: AbortS
       if (interim_answers > INTERIM_ANSWERS_MAX) outgoing.destroy(new NoAnswer())
     })
     outgoing.on('response', (response) => resolve(answerIn(response, signal)))
-    // Without this listener Node would neither answer nor fail when another protocol is offered.
+    // Without this listener, Node emits neither `response` nor `error` when the receiver switches protocols.
     outgoing.on('upgrade', ({ statusCode }) => resolve({ status_code: statusCode!, response_body: '' }))
     outgoing.on('error', reject)
     outgoing.end(request.body)
   })
 }
 
-/** What a receiver sends instead of an answer. */
+/** The error for a receiver that sends only interim responses. */
 class NoAnswer extends Error {}
 
-/** The credentials in a URL, as a header. A percent sign that begins no byte stands for itself. */
+/**
+ * Returns the Basic `Authorization` header for the credentials in a URL. A percent sign without two hex digits after it
+ * is literal.
+ */
 function authorization({ username, password }: URL): { Authorization?: string } {
   if (username === '' && password === '') return {}
   const bytes = `${username}:${password}`.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))
@@ -109,8 +119,8 @@ function authorization({ username, password }: URL): { Authorization?: string } 
 }
 
 /**
- * The status of an answer and the first bytes of it, as text. The status has decided already, so an answer that breaks
- * off or goes on is no failure: what came until then is what there is.
+ * Returns the status code and the start of the body, as text. The status code alone decides the outcome, so a body that
+ * breaks off or never ends is no failure. The bytes received until then are the body.
  */
 function answerIn(response: IncomingMessage, signal: AbortSignal): Promise<Answered> {
   return new Promise((resolve) => {
@@ -118,7 +128,7 @@ function answerIn(response: IncomingMessage, signal: AbortSignal): Promise<Answe
     let bytes = 0
     const end = () => {
       const kept = Buffer.concat(chunks).subarray(0, KEPT_BYTES_MAX)
-      // As a stream, so that a character that was cut off at the end is left out.
+      // In stream mode, the decoder drops a character that is cut off at the end.
       const response_body = new TextDecoder().decode(kept, { stream: true })
       resolve({ status_code: response.statusCode!, response_body })
     }

@@ -1,21 +1,25 @@
 import { randomInt } from 'node:crypto'
+import { sealText } from '#shared/crypto/sealed-text.ts'
 import type { Delivery } from '#shared/domain/delivery.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { freeSlots, WEBHOOKS_MAX, type Webhook, type WebhookSecret } from '#shared/domain/webhook.ts'
 import type { RotateSecret } from '#shared/resources/webhook.ts'
 import { absent, type Change, changed } from '#shared/store/change.ts'
-import { sealText } from '#shared/store/sealed.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { slotsOf, webhookSlots, webhooks } from '#shared/store/webhooks.ts'
-import type { Work } from '#shared/store/work.ts'
 import { receiverOf } from './receiver.ts'
 
 /**
- * Takes a free slot for a new webhook: its number, and the changes that take it in the webhook's own transaction. The
- * transaction fails if another webhook took the slot meanwhile, so that a merchant never has more webhooks than slots.
- * Refuses with `unprocessable_entity` where no slot is free. Creates choose at random, so that few of them collide.
+ * Takes a free slot for a new webhook. Returns the number of the slot, and the changes that take it in the webhook's
+ * own transaction. The transaction fails if another webhook has taken the slot meanwhile, so a merchant never has more
+ * webhooks than slots. Refuses with `unprocessable_entity` if no slot is free. The slot is random, so that concurrent
+ * creates rarely collide.
  */
-export async function takeSlot(work: Work, webhook: string): Promise<{ slot: number; changes: readonly Change[] }> {
+export async function takeSlot(
+  work: UnitOfWork,
+  webhook: string,
+): Promise<{ slot: number; changes: readonly Change[] }> {
   const free = freeSlots(await slotsOf(work))
   if (free.length === 0)
     throw new Refusal('unprocessable_entity', { message: `A merchant has at most ${WEBHOOKS_MAX} webhooks.` })
@@ -25,9 +29,9 @@ export async function takeSlot(work: Work, webhook: string): Promise<{ slot: num
   return { slot, changes: before ? [taken, absent(webhooks, before.webhook)] : [taken] }
 }
 
-/** A webhook's first or only secret; null for none. */
+/** Returns the sealed secret of a webhook that has no previous secret. Returns null if there is no secret. */
 export async function sealedSecret(
-  work: Work,
+  work: UnitOfWork,
   webhook: string,
   secret_token: string | null | undefined,
 ): Promise<WebhookSecret | null> {
@@ -35,9 +39,12 @@ export async function sealedSecret(
   return { sealed: await sealText(work, 'webhook_secret', webhook, secret_token), previous: null }
 }
 
-/** A new secret, beside which the one before stays valid for the grace time: never less, and at most a second more. */
+/**
+ * Returns the new secret of a webhook. The previous secret stays valid for the grace time, rounded up to a whole
+ * second.
+ */
 export async function rotatedSecret(
-  work: Work,
+  work: UnitOfWork,
   { id, secret: before }: Webhook,
   { secret_token, grace_seconds }: RotateSecret,
 ): Promise<WebhookSecret> {
@@ -46,15 +53,16 @@ export async function rotatedSecret(
   return { sealed, previous: before && grace_seconds > 0 ? { sealed: before.sealed, until } : null }
 }
 
-/** Refuses a time that has not come: nothing can have failed since then. */
+/** Refuses a time in the future with `invalid_parameter`: no delivery can have failed since then. */
 export function refuseFuture(since: number, now: number): void {
   if (since > now)
     throw new Refusal('invalid_parameter', { param: 'since', message: 'since must not be in the future.' })
 }
 
 /**
- * The webhook with what failed since a time to be delivered again, from the oldest on. What is still left of an earlier
- * recovery is part of it. Refused with `unprocessable_entity` while the webhook is switched off.
+ * Returns the webhook with a recovery, which redelivers, oldest first, everything that has failed since a time. A
+ * recovery that is still running becomes part of the new one. Refuses with `unprocessable_entity` if the webhook is not
+ * active.
  */
 export function recovering(webhook: Webhook, since: number, now: number): Webhook {
   if (!webhook.active) throw unreachable('not active')
@@ -62,8 +70,8 @@ export function recovering(webhook: Webhook, since: number, now: number): Webhoo
   return { ...webhook, recovery: { since: asked.toSorted()[0]!, next: null, due_at: timestamp(now) } }
 }
 
-/** Refuses with `unprocessable_entity` to deliver anew to a webhook that is deleted or switched off. */
-export async function refuseUnreachable(work: Work, delivery: Delivery): Promise<void> {
+/** Refuses with `unprocessable_entity` to repeat a delivery whose webhook is deleted or not active. */
+export async function refuseUnreachable(work: UnitOfWork, delivery: Delivery): Promise<void> {
   const receiver = await receiverOf(work, delivery)
   if ('error' in receiver) throw unreachable(receiver.error === 'webhook_deleted' ? 'deleted' : 'not active')
 }

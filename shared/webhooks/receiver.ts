@@ -1,20 +1,29 @@
 import type { AttemptError, Delivery } from '#shared/domain/delivery.ts'
 import type { WebhookSecret } from '#shared/domain/webhook.ts'
 import { payments } from '#shared/store/payments.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
-import type { Work } from '#shared/store/work.ts'
 
-/** Where a delivery goes, and the secrets that are valid there, sealed for `record`, the current one first; or why it goes nowhere. */
+/**
+ * The URL of a delivery, and its valid secrets, the current one first. The secrets are sealed for `record`. If the
+ * delivery cannot be sent, `error` is the reason.
+ */
 export type Receiver =
   | { readonly url: string; readonly record: string; readonly sealed: readonly string[] }
   | { readonly error: Extract<AttemptError, 'webhook_inactive' | 'webhook_deleted'> }
 
-/** The receiver of a delivery as it is now: a webhook that was changed since is called as it is. */
-export async function receiverOf(work: Work, { webhook, payment, entry, event_type }: Delivery): Promise<Receiver> {
+/**
+ * Returns the current receiver of a delivery. A webhook that has changed since the event is called with its current URL
+ * and secrets.
+ */
+export async function receiverOf(
+  work: UnitOfWork,
+  { webhook, payment, entry, event_type }: Delivery,
+): Promise<Receiver> {
   if (webhook === null) {
     const { session, webhooks: own } = await work.get(payments, payment!)
     const { url, secret_sealed } = own[entry!]!
-    // A session's payments have its webhooks as they were sealed for it.
+    // A payment of a session copies the session's webhooks, whose secrets are sealed for the session.
     return { url, record: session ?? payment!, sealed: secret_sealed === null ? [] : [secret_sealed] }
   }
   const found = await work.find(webhooks, webhook)

@@ -4,19 +4,20 @@ import type { Message } from '#shared/platform/ports.ts'
 import { changed } from '#shared/store/change.ts'
 import { deliveries, deliveryList } from '#shared/store/deliveries.ts'
 import { merchantAndId } from '#shared/store/keys.ts'
-import { startingOver } from '#shared/store/start-over.ts'
+import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
+import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
-import { Work } from '#shared/store/work.ts'
 
-/** How many of a webhook's deliveries one message looks through, and how many of them it delivers again. */
+/** The most deliveries of a webhook that one message looks through, and the most of them that it delivers again. */
 const LOOKED_THROUGH_MAX = 1_000
 const REDELIVERED_MAX = 100
 
 /**
- * Goes on with the recovery of a webhook: delivers again at once what failed since then, for good or not yet, a stretch
- * of its deliveries for each message. Oldest first, so that a receiver ends with what is newest.
+ * Continues the recovery of a webhook by one batch: each delivery whose last attempt failed at or after `since` is made
+ * due at once, whether it was given up or waits for a retry. Each batch takes one message. The oldest deliveries come
+ * first, so the receiver gets the newest state last.
  */
-export async function recover(work: Work, { pk, due_at }: Message): Promise<void> {
+export async function recover(work: UnitOfWork, { pk, due_at }: Message): Promise<void> {
   const webhook = await work.find(webhooks, merchantAndId(pk).id)
   if (webhook?.recovery?.due_at !== due_at) return
   const { since, next: after } = webhook.recovery
@@ -30,10 +31,10 @@ export async function recover(work: Work, { pk, due_at }: Message): Promise<void
   await work.commit([changed(webhooks, { ...webhook, recovery })])
 }
 
-/** Each stands alone: one that an attempt has crossed is looked at again. */
-async function redeliverFailed({ platform, merchant, mode }: Work, id: string, since: string): Promise<void> {
-  const work = new Work({ platform, merchant, mode })
-  await startingOver(work, async () => {
+/** Each delivery has its own unit of work, so a conflict with a concurrent attempt repeats only this delivery. */
+async function redeliverFailed({ platform, merchant, mode }: UnitOfWork, id: string, since: string): Promise<void> {
+  const work = new UnitOfWork({ platform, merchant, mode })
+  await retryOnConflict(work, async () => {
     const delivery = await work.find(deliveries, id)
     if (!delivery?.failed_at || delivery.failed_at < since) return
     await work.commit([changed(deliveries, redelivered(delivery, work.now()))])

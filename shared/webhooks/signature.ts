@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { Event } from '#shared/domain/event.ts'
 import { event as shownEvent } from '#shared/resources/event.ts'
 
-/** The body of a delivery. It is made of what is kept alone, so it is the same bytes at every attempt. */
+/** Returns the body of a delivery. The body depends only on the stored event, so every attempt sends the same bytes. */
 export const bodyOf = (event: Event): string => JSON.stringify(shownEvent(event))
 
-/** What the headers of an attempt are made from. `secrets`: the current one first; `now` in epoch milliseconds. */
+/** The input of an attempt's headers. `secrets` has the current secret first. `now` is in epoch milliseconds. */
 export interface Signed {
   readonly delivery: string
   readonly event: Event
@@ -15,9 +15,9 @@ export interface Signed {
 }
 
 /**
- * The headers of an attempt (reference, *Delivery* and *Authentication*): the id of the delivery, the hex HMAC-SHA256 of
- * the body under the current secret, and for receivers that follow the Standard Webhooks those as well, signed with
- * every secret that is valid.
+ * Returns the headers of an attempt. `X-Service-ID` is the id of the delivery. `X-Service-Signature` is the hex
+ * HMAC-SHA256 of the body with the current secret. The `webhook-` headers follow the Standard Webhooks specification,
+ * with one signature for each valid secret. Without a secret, the signature and the `webhook-` headers are absent.
  */
 export function headersOf({ delivery, event, body, secrets, now }: Signed): Record<string, string> {
   const headers = {

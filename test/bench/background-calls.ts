@@ -6,8 +6,8 @@ import { handler as fanOut } from '#functions/background/fan-out.ts'
 import { handler as sweep } from '#functions/background/sweep.ts'
 import type { LocalPlatform } from '#infra/local/local-platform.ts'
 import type { Item, Message, QueueName } from '#shared/platform/ports.ts'
-import { type Api, card, openApi } from '#test/support/api.ts'
-import { openReceivers, type Receivers } from '#test/support/receivers.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { openReceivers, type Receivers } from '#test/fixtures/receivers.ts'
 import { type Cost, PlatformMeter } from './measured-platform.ts'
 
 const MINUTE_SECONDS = 60

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { type LocalPlatform, openLocalPlatform } from '#infra/local/local-platform.ts'
 import { localService } from '#infra/local/server.ts'
 import type { Use } from '#infra/local/units.ts'
-import { makeSubscription } from '#shared/charging/make-subscription.ts'
-import { storeDetails } from '#shared/charging/store-details.ts'
+import { storeDetails } from '#shared/customers/store-payment-details.ts'
+import { FRESH } from '#shared/domain/operation-progress.ts'
 import type { Subscription } from '#shared/domain/subscription.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { subscriptions } from '#shared/store/subscriptions.ts'
-import { Work } from '#shared/store/work.ts'
-import { cardDetails } from '#test/support/working.ts'
+import { UnitOfWork } from '#shared/store/unit-of-work.ts'
+import { createSubscription } from '#shared/subscriptions/create-subscription.ts'
+import { cardDetails } from '#test/fixtures/working.ts'
 import { heading, mark, note, table } from './report.ts'
 
 const SIZES = [1_000, 10_000, 100_000]
@@ -103,7 +104,7 @@ async function captureAll(size: number): Promise<Run> {
 async function subscribe(platform: LocalPlatform, size: number): Promise<void> {
   const { merchants, writes } = newMerchants(START)
   await platform.table.write(writes)
-  const work = new Work({ platform, merchant: merchants.test.id, mode: 'test' })
+  const work = new UnitOfWork({ platform, merchant: merchants.test.id, mode: 'test' })
   const id = work.newId('customer')
   const { changes, source } = await storeDetails(work, id, cardDetails())
   const at = timestamp(START)
@@ -119,7 +120,7 @@ async function subscribe(platform: LocalPlatform, size: number): Promise<void> {
   }
   await work.commit([changed(customers, payer), ...changes])
   const order = { customer: id, amount: 1_000, currency: 'JPY', period: 'monthly' as const, metadata: {} }
-  const made = await makeSubscription(work, order)
+  const made = await createSubscription(work, { progress: FRESH }, order)
   await work.commit(made.changes)
   const alike = (): Subscription => ({ ...made.answer, id: work.newId('subscription'), version: 0 })
   for (let left = size - 1; left > 0; left -= 25)

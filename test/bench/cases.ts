@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Route } from '#shared/routes.ts'
-import { card, konbini, type RequestOptions } from '#test/support/api.ts'
-import { documentOf, partsWith } from '#test/support/documents.ts'
+import { card, konbini, type RequestOptions } from '#test/fixtures/api.ts'
+import { documentOf, partsWith } from '#test/fixtures/documents.ts'
 
 /** Sends a request that has to be served and answers its body. */
 // biome-ignore lint/suspicious/noExplicitAny: answers have every shape

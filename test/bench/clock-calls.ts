@@ -1,5 +1,5 @@
 import { setTimeout as passes } from 'node:timers/promises'
-import { card } from '#test/support/api.ts'
+import { card } from '#test/fixtures/api.ts'
 import { openStage, type Stage } from './delivery-stage.ts'
 import { heading, mark, note, quantile, table } from './report.ts'
 

@@ -1,5 +1,5 @@
-import { stacksOf } from '#test/support/stage-stacks.ts'
-import { allProperties, stageOf } from '#test/support/stages.ts'
+import { stacksOf } from '#test/fixtures/stage-stacks.ts'
+import { allProperties, stageOf } from '#test/fixtures/stages.ts'
 import { billFor } from './bill.ts'
 import type { Cost } from './measured-platform.ts'
 import { MINUTES_A_MONTH, monthlyUsage, type Stack, usageOfMetrics } from './monthly.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as passes } from 'node:timers/promises'
-import { type Health, machineTime } from '#test/support/receivers.ts'
+import { type Health, machineTime } from '#test/fixtures/receivers.ts'
 import { deliveryRateBench, toldThroughputBench } from './delivery-rates.ts'
 import { openStage, paymentRequest } from './delivery-stage.ts'
 import { asked, opened, paced } from './paced-load.ts'

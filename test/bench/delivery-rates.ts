@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { card } from '#test/support/api.ts'
+import { card } from '#test/fixtures/api.ts'
 import { off_disk, openStage, paymentRequest } from './delivery-stage.ts'
 import { type Load, loaded } from './load.ts'
 import { mark, median, note, quantile, table } from './report.ts'

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda'
 import { handler as deliver } from '#functions/background/deliver.ts'
 import { handler as fanOut } from '#functions/background/fan-out.ts'
 import { DeliveryPool } from '#infra/local/delivery-pool.ts'
-import { card, openApi } from '#test/support/api.ts'
+import { card, openApi } from '#test/fixtures/api.ts'
 
 /**
  * The worker of deliveries with nothing else to do: events are there and fanned out, then all their deliveries are made, as

@@ -1,4 +1,4 @@
-import { asSent, rowsWithRequests } from '#test/support/route-requests.ts'
+import { asSent, rowsWithRequests } from '#test/fixtures/route-requests.ts'
 import { type Case, cases } from './cases.ts'
 
 type Row = ReturnType<typeof rowsWithRequests>[number]

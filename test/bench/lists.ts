@@ -2,8 +2,8 @@ import { idOf } from '#shared/domain/ids.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import type { List } from '#shared/store/list-keys.ts'
 import { type PageWanted, pageOf } from '#shared/store/list-page.ts'
-import { measured } from '#test/support/measured-table.ts'
-import { MemoryTable } from '#test/support/memory-table.ts'
+import { measured } from '#test/fixtures/measured-table.ts'
+import { MemoryTable } from '#test/simulation/memory-table.ts'
 
 /** One page that is read for the first time, when counts are missing, and again. */
 export interface ListFigures {

@@ -74,10 +74,12 @@ export class PlatformMeter {
     }
     const queue = (name: keyof typeof queues) =>
       new Proxy(queues[name], {
-        get: (target, property) =>
-          property === 'send'
-            ? (messages: Messages) => this.#counts(ours, () => target.send(messages), billedFor(messages))
-            : Reflect.get(target, property, target).bind(target),
+        get: (target, property) => {
+          if (property === 'send')
+            return (messages: Messages) => this.#counts(ours, () => target.send(messages), billedFor(messages))
+          const value: unknown = Reflect.get(target, property, target)
+          return typeof value === 'function' ? value.bind(target) : value
+        },
       })
     return {
       ...platform,

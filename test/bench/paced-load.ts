@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as passes } from 'node:timers/promises'
-import { machineTime } from '#test/support/receivers.ts'
+import { machineTime } from '#test/fixtures/receivers.ts'
 import { lengthOf } from './load.ts'
 
 /** Requests at a fixed pace, whatever the server does. */

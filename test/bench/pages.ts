@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { type Api, card, konbini, openApi } from '#test/support/api.ts'
-import { openSession, RETURN_URL } from '#test/support/browsing.ts'
+import { openSession, RETURN_URL } from '#test/browser/browsing.ts'
+import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 import { heading, mark, median, note, table } from './report.ts'
 
 const KILOBYTES_AT_MOST = 30

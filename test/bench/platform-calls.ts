@@ -1,5 +1,5 @@
-import { type Api, card, openApi, type Reply, type RequestOptions } from '#test/support/api.ts'
-import { pathWith } from '#test/support/route-requests.ts'
+import { type Api, card, openApi, type Reply, type RequestOptions } from '#test/fixtures/api.ts'
+import { pathWith } from '#test/fixtures/route-requests.ts'
 import type { Case, Send } from './cases.ts'
 import { everyCase } from './every-case.ts'
 import { type Cost, type Costs, PlatformMeter } from './measured-platform.ts'

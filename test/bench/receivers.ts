@@ -1,4 +1,4 @@
-import { type Health, openReceivers } from '#test/support/receivers.ts'
+import { type Health, openReceivers } from '#test/fixtures/receivers.ts'
 
 /** Receivers in a process of their own, which notes when the first POST of each delivery came to those that are well. */
 

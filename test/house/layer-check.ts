@@ -39,7 +39,8 @@ function allows(layer: Layer, row: string, file: string, { from, typeOnly }: Imp
   )
 }
 
-function rowOf(path: string, layers: Layers): string | undefined {
+/** The row of the table that a path belongs to: the longest one that it begins with. */
+export function rowOf(path: string, layers: Layers): string | undefined {
   return Object.keys(layers)
     .filter((row) => (row.endsWith('/') ? path.startsWith(row) : path === row))
     .sort((a, b) => b.length - a.length)[0]
@@ -49,6 +50,22 @@ function rowOf(path: string, layers: Layers): string | undefined {
 function targetOf(file: string, from: string): string | null {
   if (from.startsWith('#')) return from.slice(1)
   return from.startsWith('.') ? posix.join(posix.dirname(file), from) : null
+}
+
+/** The import cycles among files, type imports included: one line for each, such as `a.ts > b.ts > a.ts`. */
+export function cyclesIn(files: readonly string[], textOf: (file: string) => string): string[] {
+  const known = new Set(files)
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): string[] => {
+    const at = path.indexOf(file)
+    if (at >= 0) return [[...path.slice(at), file].join(' > ')]
+    if (done.has(file)) return []
+    const targets = importsOf(textOf(file)).map(({ from }) => (from === COMPUTED ? null : targetOf(file, from)))
+    const found = targets.flatMap((target) => (target && known.has(target) ? visit(target, [...path, file]) : []))
+    done.add(file)
+    return found
+  }
+  return files.flatMap((file) => visit(file, []))
 }
 
 /** `@aws-sdk` for any of its packages, `aws-cdk-lib` for any of its parts. */

@@ -1,58 +1,96 @@
 import { describe, expect, test } from 'vitest'
-import { COMPUTED, complaintsAbout, importsOf, type Layers } from './layer-check.ts'
+import { COMPUTED, complaintsAbout, cyclesIn, importsOf, type Layers, rowOf } from './layer-check.ts'
 import { sourceFiles, textOf } from './source-files.ts'
 
 const types = 'type shared/domain/'
 const portTypes = 'type shared/platform/ports.ts'
-const purposes = 'type shared/store/sealed.ts'
+const purposes = 'type shared/crypto/sealed-text.ts'
 const domain = 'shared/domain/'
-const ports = 'shared/platform/ports.ts'
-const resources = 'shared/resources/'
-const store = 'shared/store/'
-const charging = 'shared/charging/'
-const webhooks = 'shared/webhooks/'
-const pages = 'shared/pages/'
-const onboarding = 'shared/onboarding/'
-const http = 'shared/http/'
 const routes = 'shared/routes.ts'
+const ports = 'shared/platform/ports.ts'
 const background = 'shared/background.ts'
-const of = 'shared/platform/of.ts'
-const withBucket = 'shared/platform/with-bucket.ts'
-const resolve = 'shared/platform/resolve.ts'
+const dns = 'shared/platform/dns.ts'
 const logLine = 'shared/platform/log-line.ts'
-const operations = 'shared/operations/'
-const names = 'infra/names.ts'
-const definition = 'infra/stage-definition.ts'
-const properties = 'infra/stage-properties.ts'
-const local = 'infra/local/'
-const keys = 'shared/store/keys.ts'
 const aws = 'shared/platform/aws/'
+const platformOf = 'shared/platform/platform-of.ts'
+const withBucket = 'shared/platform/with-bucket.ts'
+const resources = 'shared/resources/'
+const crypto = 'shared/crypto/'
+const keys = 'shared/store/keys.ts'
+const queueMessages = 'shared/scheduling/queue-messages.ts'
+const store = 'shared/store/'
+const scheduling = 'shared/scheduling/'
+const acquirer = 'shared/acquirer/'
+const inquirySchedule = 'shared/acquirer/inquiry-schedule.ts'
+const payments = 'shared/payments/'
+const customers = 'shared/customers/'
+const tokens = 'shared/tokens/'
+const sessions = 'shared/sessions/'
+const subscriptions = 'shared/subscriptions/'
+const settlements = 'shared/settlements/'
+const accounts = 'shared/accounts/'
+const liveApplication = 'shared/live-application/'
+const webhooks = 'shared/webhooks/'
+const operations = 'shared/operations/'
+const pages = 'shared/pages/'
+const http = 'shared/http/'
+const names = 'infra/names.ts'
+const properties = 'infra/stage-properties.ts'
+const stage = 'infra/stage.ts'
+const definition = 'infra/stage-definition.ts'
+const context = 'infra/cdk-context.ts'
+const access = 'infra/access/'
+const constructs = 'infra/constructs/'
+const stacks = 'infra/stacks/'
+const local = 'infra/local/'
 
-/** Who may import whom, besides itself. */
+const useCases = [payments, customers, tokens, sessions, subscriptions, settlements, accounts, liveApplication]
+
+/** The layers from the lowest to the highest. A row imports itself and the rows that it names, all of them above it here. */
 // biome-ignore format: a table
 const layers: Layers = {
-  'shared/domain/':           { may_import: [], pure: true },
-  'shared/routes.ts':         { may_import: [] },
-  'shared/background.ts':     { may_import: [ports] },
-  'shared/platform/ports.ts': { may_import: [types] },
-  'shared/platform/of.ts':    { may_import: [types, ports, aws, resolve, logLine] },
-  'shared/platform/with-bucket.ts': { may_import: [ports, aws, of] },
-  'shared/platform/log-line.ts': { may_import: [domain, ports] },
-  'shared/platform/resolve.ts': { may_import: [] },
-  'shared/platform/aws/':     { may_import: [types, ports], vendors: ['@aws-sdk'] },
-  'shared/resources/':        { may_import: [domain], vendors: ['valibot'] },
-  'shared/store/':            { may_import: [domain, resources, ports] },
-  'shared/charging/':         { may_import: [domain, resources, store, ports] },
-  'shared/webhooks/':         { may_import: [domain, resources, store, ports] },
-  'shared/pages/':            { may_import: [domain, resources], vendors: ['hono'] },
-  'shared/onboarding/':       { may_import: [domain, resources, store] },
-  'shared/operations/':       { may_import: [domain, resources, store, charging, ports] },
-  'shared/http/':             { may_import: [domain, resources, store, ports, routes, of, withBucket, pages], vendors: ['valibot', '@middy', 'aws-lambda'] },
-  'functions/':               { may_import: [domain, resources, store, charging, webhooks, onboarding, http, pages] },
-  'functions/background/':    { may_import: [domain, resources, store, charging, webhooks, http, ports, of, withBucket], vendors: ['aws-lambda'] },
-  'infra/':                   { may_import: [types, portTypes, routes, background, keys, purposes], vendors: ['aws-cdk-lib', 'cdk-nag', 'constructs', 'esbuild'] },
-  'infra/local/':             { may_import: [domain, resources, store, routes, background, ports, resolve, logLine, operations, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
-  'infra/operate/':           { may_import: [domain, store, operations, background, ports, of, aws, names, definition, properties, local], vendors: ['node:sqlite'] },
+  [domain]:                   { may_import: [], pure: true },
+  [routes]:                   { may_import: [] },
+  [ports]:                    { may_import: [types] },
+  [background]:               { may_import: [ports] },
+  [dns]:                      { may_import: [] },
+  [logLine]:                  { may_import: [domain, ports] },
+  [aws]:                      { may_import: [types, ports], vendors: ['@aws-sdk'] },
+  [platformOf]:               { may_import: [types, ports, aws, dns, logLine] },
+  [withBucket]:               { may_import: [ports, aws, platformOf] },
+  [resources]:                { may_import: [domain], vendors: ['valibot'] },
+  [crypto]:                   { may_import: [domain, ports] },
+  [keys]:                     { may_import: [ports] },
+  [queueMessages]:            { may_import: [ports, keys] },
+  [store]:                    { may_import: [domain, resources, ports, keys, queueMessages] },
+  [scheduling]:               { may_import: [domain, ports, queueMessages, keys, store] },
+  [acquirer]:                 { may_import: [domain, ports, keys, store] },
+  [payments]:                 { may_import: [domain, resources, ports, crypto, keys, store, acquirer] },
+  [customers]:                { may_import: [domain, resources, crypto, keys, store, payments] },
+  [tokens]:                   { may_import: [domain, resources, ports, crypto, keys, store, acquirer, payments] },
+  [sessions]:                 { may_import: [domain, resources, store, acquirer, payments, customers] },
+  [subscriptions]:            { may_import: [domain, resources, ports, keys, store, acquirer, payments] },
+  [settlements]:              { may_import: [domain, ports, keys, store] },
+  [accounts]:                 { may_import: [domain, resources, ports, keys, store, scheduling] },
+  [liveApplication]:          { may_import: [domain, resources, keys, store] },
+  [webhooks]:                 { may_import: [domain, resources, ports, crypto, keys, store] },
+  [operations]:               { may_import: [domain, ports, keys, store, scheduling, inquirySchedule] },
+  [pages]:                    { may_import: [domain], vendors: ['hono'] },
+  [http]:                     { may_import: [domain, resources, ports, crypto, keys, store, routes, platformOf, withBucket, pages], vendors: ['valibot', '@middy', 'aws-lambda'] },
+  'functions/':               { may_import: [domain, resources, keys, store, acquirer, ...useCases, webhooks, http, pages] },
+  'functions/background/':    { may_import: [domain, ports, platformOf, withBucket, keys, store, scheduling, acquirer, ...useCases, webhooks, http], vendors: ['aws-lambda'] },
+  [names]:                    { may_import: [] },
+  [properties]:               { may_import: [] },
+  [stage]:                    { may_import: [properties], vendors: ['aws-cdk-lib'] },
+  [definition]:               { may_import: [properties] },
+  [context]:                  { may_import: [properties, definition] },
+  [access]:                   { may_import: [routes, background, portTypes, purposes, names], vendors: ['aws-cdk-lib'] },
+  [constructs]:               { may_import: [routes, background, portTypes, names, stage, access], vendors: ['aws-cdk-lib', 'cdk-nag', 'constructs'] },
+  [stacks]:                   { may_import: [routes, background, portTypes, keys, names, properties, stage, context, access, constructs], vendors: ['aws-cdk-lib', 'constructs'] },
+  'infra/bundle.ts':          { may_import: [], vendors: ['esbuild'] },
+  'infra/app.ts':             { may_import: [routes, background, stage, definition, context, constructs, stacks, 'infra/bundle.ts'], vendors: ['aws-cdk-lib'] },
+  [local]:                    { may_import: [domain, routes, background, ports, dns, logLine, resources, crypto, keys, store, queueMessages, scheduling, accounts, operations, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
+  'infra/operate/':           { may_import: [domain, ports, background, platformOf, aws, keys, store, accounts, operations, names, properties, definition, local], vendors: ['node:sqlite'] },
   'infra/smoke/':             { may_import: [] },
 }
 
@@ -62,6 +100,20 @@ describe('the layers', () => {
   test('every file imports only what its row of the table allows', () => {
     expect(files.length).toBeGreaterThan(50)
     expect(files.flatMap((file) => complaintsAbout(file, textOf(file), layers))).toEqual([])
+  })
+
+  test('every row names only rows above it', () => {
+    const rows = Object.keys(layers)
+    const upward = rows.flatMap((row, index) =>
+      layers[row]!.may_import.map((name) => rowOf(name.replace(/^type /, ''), layers)!)
+        .filter((name) => rows.indexOf(name) > index)
+        .map((name) => `${row} names ${name}, which is below it`),
+    )
+    expect(upward).toEqual([])
+  })
+
+  test('no file imports itself through other files, types included', () => {
+    expect(cyclesIn(files, textOf)).toEqual([])
   })
 })
 
@@ -78,17 +130,20 @@ describe('the check of the layers', () => {
     ['shared/platform/aws/vault.ts', "import { KMSClient } from '@aws-sdk/client-kms'"],
     ['shared/resources/payment.ts', "import * as v from 'valibot'"],
     ['shared/store/keys.ts', "import { createHash } from 'node:crypto'"],
-    ['shared/http/endpoint.ts', "import middy from '@middy/core'\nimport { platformOf } from '#shared/platform/of.ts'"],
+    [
+      'shared/http/endpoint.ts',
+      "import middy from '@middy/core'\nimport { platformOf } from '#shared/platform/platform-of.ts'",
+    ],
     [
       'shared/pages/document.ts',
-      "import { html } from 'hono/html'\nimport { payment } from '#shared/resources/payment.ts'",
+      "import { html } from 'hono/html'\nimport { locales } from '#shared/domain/session.ts'",
     ],
     ['shared/http/page.ts', "import { document } from '#shared/pages/document.ts'"],
     ['functions/pages/sessions/show.ts', "import { sessionPage } from '#shared/pages/session-page.ts'"],
     ['functions/payments/refund.ts', "import { refund } from '#shared/domain/payment-operations.ts'"],
-    ['infra/data-stack.ts', "import { Table } from 'aws-cdk-lib/aws-dynamodb'"],
-    ['infra/data-stack.ts', "import { OUTBOX } from '#shared/store/keys.ts'"],
-    ['infra/data-stack.ts', "import type { Purpose } from '#shared/store/sealed.ts'"],
+    ['infra/stacks/data-stack.ts', "import { Table } from 'aws-cdk-lib/aws-dynamodb'"],
+    ['infra/stacks/data-stack.ts', "import { OUTBOX } from '#shared/store/keys.ts'"],
+    ['infra/access/permissions.ts', "import type { Purpose } from '#shared/crypto/sealed-text.ts'"],
     ['infra/local/table.ts', "import { DatabaseSync } from 'node:sqlite'"],
     ['infra/local/server.ts', 'const { handler } = await import(path)'],
     ['infra/smoke/smoke.ts', "import { parseArgs } from 'node:util'\nimport { checks } from './checks.ts'"],
@@ -116,9 +171,9 @@ describe('the check of the layers', () => {
     ['shared/store/payments.ts', 'const http = await import(path)'],
     ['shared/store/payments.ts', 'const http = await import(`../http/$' + '{name}.ts`)'],
     ['shared/store/payments.ts', "const fs = require('fs')"],
-    ['shared/store/payments.ts', "import { platformOf } from '#shared/platform/of.ts'"],
-    ['shared/charging/source.ts', "import { answer } from '#shared/http/answers.ts'"],
-    ['shared/charging/source.ts', "import { deliver } from '#shared/webhooks/deliver.ts'"],
+    ['shared/store/payments.ts', "import { platformOf } from '#shared/platform/platform-of.ts'"],
+    ['shared/payments/payment-source.ts', "import { answer } from '#shared/http/answers.ts'"],
+    ['shared/payments/payment-source.ts', "import { deliver } from '#shared/webhooks/deliver.ts'"],
     ['shared/pages/document.ts', "import { sessions } from '#shared/store/sessions.ts'"],
     ['shared/pages/document.ts', "import { answer } from '#shared/http/answers.ts'"],
     ['shared/store/sessions.ts', "import { document } from '#shared/pages/document.ts'"],
@@ -127,11 +182,11 @@ describe('the check of the layers', () => {
     ['shared/http/endpoint.ts', "import { DatabaseSync } from 'node:sqlite'"],
     ['functions/payments/refund.ts', "import type { Table } from '#shared/platform/ports.ts'"],
     ['functions/payments/refund.ts', "import middy from '@middy/core'"],
-    ['functions/payments/refund.ts', "import { helper } from '#test/support/helper.ts'"],
+    ['functions/payments/refund.ts', "import { helper } from '#test/fixtures/helper.ts'"],
     ['functions/background/sweep.ts', "import { dynamoTable } from '#shared/platform/aws/table.ts'"],
-    ['infra/data-stack.ts', "import { localTable } from '#infra/local/table.ts'"],
-    ['infra/data-stack.ts', "import { sealText } from '#shared/store/sealed.ts'"],
-    ['infra/data-stack.ts', "import type { Work } from '#shared/store/work.ts'"],
+    ['infra/stacks/data-stack.ts', "import { localTable } from '#infra/local/table.ts'"],
+    ['infra/stacks/data-stack.ts', "import { sealText } from '#shared/crypto/sealed-text.ts'"],
+    ['infra/stacks/data-stack.ts', "import type { UnitOfWork } from '#shared/store/unit-of-work.ts'"],
     ['infra/local/server.ts', "import { handler } from '#functions/payments/refund.ts'"],
     ['infra/local/server.ts', "import { App } from 'aws-cdk-lib'"],
     ['infra/smoke/checks.ts', "import type { Route } from '#shared/routes.ts'"],
@@ -141,6 +196,20 @@ describe('the check of the layers', () => {
     ['infra/local/server.ts', "import express from 'express'"],
   ])('complains in %s of: %s', (file, text) => {
     expect(check(file, text)).toHaveLength(1)
+  })
+
+  test('finds a cycle of imports, whether of code or of types, and nothing where there is none', () => {
+    const texts: Readonly<Record<string, string>> = {
+      'shared/a/one.ts': "import { two } from './two.ts'",
+      'shared/a/two.ts': "import type { Three } from '#shared/b/three.ts'",
+      'shared/b/three.ts': "import { one } from '../a/one.ts'",
+      'shared/b/four.ts': "import { one } from '#shared/a/one.ts'",
+    }
+    expect(cyclesIn(Object.keys(texts), (file) => texts[file]!)).toEqual([
+      'shared/a/one.ts > shared/a/two.ts > shared/b/three.ts > shared/a/one.ts',
+    ])
+    const acyclic = ['shared/a/two.ts', 'shared/b/three.ts', 'shared/b/four.ts']
+    expect(cyclesIn(acyclic, (file) => texts[file]!)).toEqual([])
   })
 
   test('finds an import however it is written, and tells types from the rest', () => {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handler as listPaymentMethods } from '#functions/payment-methods/list.ts'
+import type { Credential } from '#shared/store/api-keys.ts'
 import { apiKeyKey, hashOfKey, merchantKey } from '#shared/store/keys.ts'
-import type { Credential } from '#shared/store/merchants.ts'
-import { type Api, openApi } from '#test/support/api.ts'
-import { type Spelling, spellingsOf } from '#test/support/credential-spellings.ts'
-import { countsOf, type FirewallRule, insertedHeaders, transformed } from '#test/support/firewall-model.ts'
-import { stacksOf } from '#test/support/stage-stacks.ts'
-import { stageOf } from '#test/support/stages.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { countsOf, type FirewallRule, insertedHeaders, transformed } from '#test/fixtures/firewall-model.ts'
+import { stacksOf } from '#test/fixtures/stage-stacks.ts'
+import { stageOf } from '#test/fixtures/stages.ts'
+import { type Spelling, spellingsOf } from '#test/infra/credential-spellings.ts'
 
 const rulesOf = (stage: string): FirewallRule[] => {
   const [acl] = Object.values(stacksOf(stageOf(stage)).api.findResources('AWS::WAFv2::WebACL'))
@@ -125,8 +125,8 @@ const bucketOf = (spelling: Spelling) =>
     rule.endsWith('-keys'),
   )?.bucket
 
-test('the README names the spellings that the limit counts apart', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+test('infra/README.md names the spellings that the limit counts apart', () => {
+  const readme = readFileSync(new URL('../../infra/README.md', import.meta.url), 'utf8')
   const [line = ''] = readme.split('\n').filter((text) => text.startsWith('| Rate limits |'))
   for (const said of ['6,000', '1,500', '12,000', '4 spellings', '2 more for each merchant'])
     expect(line, said).toContain(said)

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { namesOf } from '#infra/names.ts'
-import { stacksOf } from '#test/support/stage-stacks.ts'
-import { fullStageOf } from '#test/support/stages.ts'
+import { stacksOf } from '#test/fixtures/stage-stacks.ts'
+import { fullStageOf } from '#test/fixtures/stages.ts'
 
 const names = namesOf('prod')
 const templates: readonly Template[] = Object.values(stacksOf(fullStageOf('prod')))

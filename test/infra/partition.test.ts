@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { stageNames } from '#infra/stage.ts'
+import { deploymentArtifact, everyStage, stageArtifacts } from '#test/fixtures/stage-artifacts.ts'
+import { allProperties } from '#test/fixtures/stages.ts'
 import { sourceFiles, textOf } from '#test/house/source-files.ts'
-import { deploymentArtifact, everyStage, stageArtifacts } from '#test/support/stage-artifacts.ts'
-import { allProperties } from '#test/support/stages.ts'
 
 /** What CloudFormation puts for its pseudo parameters in Beijing, whose partition has names of its own. */
 const beijing: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
 import { describe, expect, test } from 'vitest'
+import { deploymentArtifact, everyStage, stageArtifacts } from '#test/fixtures/stage-artifacts.ts'
+import { fullStageOf } from '#test/fixtures/stages.ts'
 import { sourceFiles, textOf } from '#test/house/source-files.ts'
-import { deploymentArtifact, everyStage, stageArtifacts } from '#test/support/stage-artifacts.ts'
-import { fullStageOf } from '#test/support/stages.ts'
 
 interface Resource {
   readonly Type: string

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stageNames } from '#infra/stage.ts'
 import { propertiesOf, recordProperties, removeProperty } from '#infra/stage-definition.ts'
 import { type PropertyName, propertyNames, propertyOf } from '#infra/stage-properties.ts'
-import { allProperties, noProperties } from '#test/support/stages.ts'
+import { allProperties, noProperties } from '#test/fixtures/stages.ts'
 
 let folder: string
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { knownStage } from '#infra/stage.ts'
 import { queueNames } from '#shared/background.ts'
-import { stageOf } from '#test/support/stages.ts'
+import { stageOf } from '#test/fixtures/stages.ts'
 
 /** How many functions an account may run at the same time unless it asks for more. */
 const FUNCTIONS_AT_ONCE = 1000

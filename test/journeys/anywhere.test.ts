@@ -1,4 +1,4 @@
-import { openApi } from '#test/support/api.ts'
+import { openApi } from '#test/fixtures/api.ts'
 import { journeysAnywhere } from './anywhere.ts'
 
 journeysAnywhere('on one machine', openApi)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { Service } from '#test/support/api.ts'
+import type { Service } from '#test/fixtures/api.ts'
 import { customerJourneys } from './cases/customers.ts'
 import { fileJourneys } from './cases/files.ts'
 import { keyJourneys } from './cases/keys.ts'

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Api, card, konbini, openApi, START } from '#test/support/api.ts'
-import { eventsOf, eventTypesOf, itemsOf } from '#test/support/witness.ts'
+import { eventsOf, eventTypesOf, itemsOf } from '#test/faults/witness.ts'
+import { type Api, card, konbini, openApi, START } from '#test/fixtures/api.ts'
 
 let api: Api
 const closing: (() => Promise<unknown>)[] = []

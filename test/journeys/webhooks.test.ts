@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import { type Api, card, openApi, START } from '#test/support/api.ts'
-import { openReceiver, type Received, type Receiver } from '#test/support/receiver.ts'
+import { type Api, card, openApi, START } from '#test/fixtures/api.ts'
+import { openReceiver, type Received, type Receiver } from '#test/fixtures/receiver.ts'
 
 /** The addresses of names; a test adds what it needs. */
 const names = new Map<string, string[]>()

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { deliveryKills } from '#test/support/delivery-kills.ts'
+import { deliveryKills } from '#test/kill/delivery-kills.ts'
 
 const KILLS = 6
 

@@ -5,11 +5,11 @@ import { setTimeout as passes } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Payment } from '#shared/domain/payment.ts'
 import type { Item } from '#shared/platform/ports.ts'
-import { card } from '#test/support/api.ts'
-import { inconsistencies } from '#test/support/consistency.ts'
-import { randomOf } from '#test/support/faulty-table.ts'
-import { itemsIn, killRounds } from '#test/support/kill-rounds.ts'
-import { type LocalRun, startLocally } from '#test/support/local-run.ts'
+import { inconsistencies } from '#test/faults/consistency.ts'
+import { randomOf } from '#test/faults/faulty-table.ts'
+import { itemsIn, killRounds } from '#test/faults/kill-rounds.ts'
+import { card } from '#test/fixtures/api.ts'
+import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
 
 const ROUNDS = 50
 const REQUESTS = 100

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { uploadKills } from '#test/support/upload-kills.ts'
+import { uploadKills } from '#test/kill/upload-kills.ts'
 
 const UPLOADS = 1_000
 

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { summaryReporter } from '#test/support/summary-reporter.ts'
+import { summaryReporter } from '#test/runner/summary-reporter.ts'
 
 export default defineConfig({
   test: {

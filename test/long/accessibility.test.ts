@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { locales } from '#shared/domain/session.ts'
 import { money } from '#shared/pages/money.ts'
 import { texts } from '#shared/pages/texts.ts'
-import { useBrowser } from '#test/support/browser.ts'
-import { type Checkout, fillCard, openCheckout, typed_card } from '#test/support/browser-checkout.ts'
-import { scenes } from '#test/support/browser-scenes.ts'
-import { phone, type Tab } from '#test/support/browser-tab.ts'
+import { useBrowser } from '#test/browser/browser.ts'
+import { type Checkout, fillCard, openCheckout, typed_card } from '#test/browser/browser-checkout.ts'
+import { scenes } from '#test/browser/browser-scenes.ts'
+import { phone, type Tab } from '#test/browser/browser-tab.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

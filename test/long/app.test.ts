@@ -9,8 +9,8 @@ import { propertiesOf } from '#infra/stage-definition.ts'
 import { deliveryAddresses } from '#infra/stage-properties.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
-import { cellsOf, stage_cells } from '#test/support/stage-cells.ts'
-import { copyTree, synthesized, tree_root } from '#test/support/synthesized.ts'
+import { cellsOf, stage_cells } from '#test/long/stage-cells.ts'
+import { copyTree, synthesized, tree_root } from '#test/long/synthesized.ts'
 
 const MINUTES_MS = 5 * 60_000
 const stage_names = ['dev', 'staging', 'prod'] as const
@@ -136,7 +136,7 @@ describe('a tree somewhere else', () => {
   }, 600_000)
 
   test('of which something shared is changed deploys those that reach it, and no others', () => {
-    const path = 'shared/charging/settle-week.ts'
+    const path = 'shared/settlements/settle-week.ts'
     const { functions, others } = madeAnew(path, '\nglobalThis.name = "y"\n')
     const { outputs } = bundle(files, { root: copy, into: join(folder, 'bundles') })
     const reaching = files.filter((file) =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
+import { openSdkService, type SdkService } from '#test/faults/sdk-service.ts'
 import { queueContract } from '#test/shared/platform/contract/queue-contract.ts'
 import { tableContract } from '#test/shared/platform/contract/table-contract.ts'
 import { vaultContract } from '#test/shared/platform/contract/vault-contract.ts'
-import { openSdkService, type SdkService } from '#test/support/sdk-service.ts'
 
 /** The emulation that faults are injected into does what each platform does. */
 

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { bucket_access_list, vault_access_list } from '#infra/access/vault-access-list.ts'
 import { bundle } from '#infra/bundle.ts'
-import { bucket_uses, vault_uses } from '#infra/vault-uses.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
 
@@ -56,7 +56,7 @@ describe('the bundles of the service', () => {
       return [file, { seals: purposesOf(code, 'seal'), opens: purposesOf(code, 'open') }] as const
     })
     expect(Object.fromEntries(uses.filter(([, { seals, opens }]) => seals.length + opens.length > 0))).toEqual(
-      vault_uses,
+      vault_access_list,
     )
   })
 
@@ -67,13 +67,13 @@ describe('the bundles of the service', () => {
         .filter(([call]) => code.includes(`.bucket.${call}(`))
         .map(([, verb]) => [file, verb] as const)
     })
-    expect(Object.fromEntries(uses)).toEqual(bucket_uses)
-    expect(uses).toHaveLength(Object.keys(bucket_uses).length)
+    expect(Object.fromEntries(uses)).toEqual(bucket_access_list)
+    expect(uses).toHaveLength(Object.keys(bucket_access_list).length)
     const carriers = outputs.filter(([, { inputs }]) =>
       Object.keys(inputs).some((input) => input.includes('client-s3/')),
     )
     expect(carriers).toHaveLength(uses.length)
-    for (const file of Object.keys(bucket_uses))
+    for (const file of Object.keys(bucket_access_list))
       expect(
         carriers.some(([output]) => output.endsWith(`/${file}/index.js`)),
         file,

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LocalPlatform } from '#infra/local/local-platform.ts'
 import type { SqliteTable } from '#infra/local/sqlite-table.ts'
-import { openDetails } from '#shared/charging/sealed-details.ts'
+import { openDetails } from '#shared/crypto/sealed-payment-details.ts'
 import type { Card } from '#shared/store/customers.ts'
-import { Work } from '#shared/store/work.ts'
-import { type Api, card, openApi, type Reply, type RequestOptions } from '#test/support/api.ts'
-import { CANARY_API_KEY, CANARY_KEY, canaries, canariesIn, misplaced, withCanaries } from '#test/support/canaries.ts'
-import { formPairs } from '#test/support/form-pairs.ts'
-import { itemsIn } from '#test/support/kill-rounds.ts'
-import { type LocalRun, startLocally } from '#test/support/local-run.ts'
-import { openReceiver, type Receiver } from '#test/support/receiver.ts'
-import { type Ask, asSent, type Content, pathWith, readyPath, rowsWithRequests } from '#test/support/route-requests.ts'
+import { UnitOfWork } from '#shared/store/unit-of-work.ts'
+import { itemsIn } from '#test/faults/kill-rounds.ts'
+import { type Api, card, openApi, type Reply, type RequestOptions } from '#test/fixtures/api.ts'
+import { formPairs } from '#test/fixtures/form-pairs.ts'
+import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
+import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
+import { type Ask, asSent, type Content, pathWith, readyPath, rowsWithRequests } from '#test/fixtures/route-requests.ts'
+import { CANARY_API_KEY, CANARY_KEY, canaries, canariesIn, misplaced, withCanaries } from '#test/long/canaries.ts'
 
 /**
  * Secrets that are easy to recognise are sent to every endpoint, in and out of place, and then looked for in everything
@@ -271,7 +271,7 @@ describe('payment details that a customer keeps', () => {
       (await api.request('POST /tokens', { json: { payment_details: card() } })).body.id,
     ])
       expect((await api.request('POST /customers', { json: { payment_details } })).status).toBe(200)
-    const work = new Work({ platform, merchant: merchant.id, mode: 'test' })
+    const work = new UnitOfWork({ platform, merchant: merchant.id, mode: 'test' })
     const cards = [...platform.table.items()].filter(({ sk }) => sk === 'card') as unknown as Card[]
     const opened = await Promise.all(cards.map(({ customer, sealed }) => openDetails(work, customer, sealed)))
     await api.close()

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Write } from '#shared/platform/ports.ts'
-import { type Api, card, openApi, type Reply } from '#test/support/api.ts'
-import { type Arranged, arranged, endings, invalid_token, order, patches, uses } from '#test/support/card-endings.ts'
-import { inconsistencies } from '#test/support/consistency.ts'
-import { CrashPoints } from '#test/support/crash-points.ts'
-import { untold } from '#test/support/untold.ts'
-import { refusalIn } from '#test/support/witness.ts'
+import { type Arranged, arranged, endings, invalid_token, order, patches, uses } from '#test/faults/card-endings.ts'
+import { inconsistencies } from '#test/faults/consistency.ts'
+import { CrashPoints } from '#test/faults/crash-points.ts'
+import { untold } from '#test/faults/untold.ts'
+import { refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, openApi, type Reply } from '#test/fixtures/api.ts'
 
 /**
  * A secure token of a customer's card is used while that card ends. Either is held up at each of its calls of the platform

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Api, card, konbini, openApi, type Reply } from '#test/support/api.ts'
-import { inconsistencies } from '#test/support/consistency.ts'
-import { CrashPoints, type Plan } from '#test/support/crash-points.ts'
-import { decideAt } from '#test/support/customer-decision.ts'
-import { randomOf, seeded } from '#test/support/faulty-table.ts'
-import { untold } from '#test/support/untold.ts'
+import { decideAt } from '#test/browser/customer-decision.ts'
+import { inconsistencies } from '#test/faults/consistency.ts'
+import { CrashPoints, type Plan } from '#test/faults/crash-points.ts'
+import { randomOf, seeded } from '#test/faults/faulty-table.ts'
+import { untold } from '#test/faults/untold.ts'
+import { type Api, card, konbini, openApi, type Reply } from '#test/fixtures/api.ts'
 
 /** A hundred requests at once that want the same thing: on a good day, and with the platform failing by chance. */
 

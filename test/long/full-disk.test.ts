@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { konbini, type Reply, type RequestOptions } from '#test/support/api.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
-import { type LocalRun, startLocally } from '#test/support/local-run.ts'
-import { type Ask, asSent, readyPath, rowsWithRequests, things } from '#test/support/route-requests.ts'
+import { konbini, type Reply, type RequestOptions } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
+import { type Ask, asSent, readyPath, rowsWithRequests, things } from '#test/fixtures/route-requests.ts'
 
 /** A local run whose files cannot grow any more, as on a full disk: it answers so, loses nothing, and goes on with more room. */
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { money } from '#shared/pages/money.ts'
 import { texts } from '#shared/pages/texts.ts'
-import { card } from '#test/support/api.ts'
-import { useBrowser } from '#test/support/browser.ts'
-import { type Checkout, fillCard, openCheckout } from '#test/support/browser-checkout.ts'
-import { STAY } from '#test/support/browser-shop.ts'
-import type { Tab } from '#test/support/browser-tab.ts'
+import { useBrowser } from '#test/browser/browser.ts'
+import { type Checkout, fillCard, openCheckout } from '#test/browser/browser-checkout.ts'
+import { STAY } from '#test/browser/browser-shop.ts'
+import type { Tab } from '#test/browser/browser-tab.ts'
+import { card } from '#test/fixtures/api.ts'
 
 /** Texts that would run a script if a page took any of them for markup. */
 const corpus = [

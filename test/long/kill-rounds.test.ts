@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { killRounds } from '#test/support/kill-rounds.ts'
+import { killRounds } from '#test/faults/kill-rounds.ts'
 
 const ROUNDS = 3
 const SEED = 20_300_102

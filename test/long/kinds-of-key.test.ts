@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publishable } from '#shared/routes.ts'
-import { type Api, openApi } from '#test/support/api.ts'
-import { histories, interference, secretAnswers } from '#test/support/kinds-of-key.ts'
-import { type Row, rowsWithRequests } from '#test/support/route-requests.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { histories, interference, secretAnswers } from '#test/fixtures/kinds-of-key.ts'
+import { type Row, rowsWithRequests } from '#test/fixtures/route-requests.ts'
 
 const HISTORIES = Number(process.env.HISTORIES ?? 300)
 

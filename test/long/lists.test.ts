@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listBench } from '#test/bench/lists.ts'
-import { simulate, type Tally } from '#test/support/list-simulation.ts'
+import { simulate, type Tally } from '#test/simulation/list-simulation.ts'
 
 const FIRST_SEED = Number(process.env.LIST_FIRST_SEED ?? 1_000_000)
 const SEEDS = Number(process.env.LIST_SEEDS ?? 10_000)

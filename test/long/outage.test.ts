@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { fanOut, sweep, workers } from '#shared/background.ts'
 import { client_options } from '#shared/platform/aws/calls.ts'
 import type { Message } from '#shared/platform/ports.ts'
-import { queue_of } from '#shared/store/due-messages.ts'
+import { queue_of } from '#shared/scheduling/queue-messages.ts'
 import { type DueKind, kindOf } from '#shared/store/keys.ts'
-import { card, konbini, type Reply, type RequestOptions } from '#test/support/api.ts'
-import { RETURN_URL, type Seen, see, submit, typed_card } from '#test/support/browsing.ts'
-import { inconsistencies } from '#test/support/consistency.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
-import type { CallFate } from '#test/support/faulty-endpoint.ts'
-import { type Ask, askAs, asSent, readyPath, rowsWithRequests, things } from '#test/support/route-requests.ts'
-import { openSdkService, type SdkService } from '#test/support/sdk-service.ts'
+import { RETURN_URL, type Seen, see, submit, typed_card } from '#test/browser/browsing.ts'
+import { inconsistencies } from '#test/faults/consistency.ts'
+import type { CallFate } from '#test/faults/faulty-endpoint.ts'
+import { openSdkService, type SdkService } from '#test/faults/sdk-service.ts'
+import { card, konbini, type Reply, type RequestOptions } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { type Ask, askAs, asSent, readyPath, rowsWithRequests, things } from '#test/fixtures/route-requests.ts'
 
 /** AWS is gone, whole or one service of it, beneath the genuine SDK; afterwards all works without any help. */
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Api, card, konbini, openApi, type Reply, type RequestOptions } from '#test/support/api.ts'
-import { inconsistencies } from '#test/support/consistency.ts'
-import { CrashPoints, failingAt } from '#test/support/crash-points.ts'
-import { untold } from '#test/support/untold.ts'
+import { inconsistencies } from '#test/faults/consistency.ts'
+import { CrashPoints, failingAt } from '#test/faults/crash-points.ts'
+import { untold } from '#test/faults/untold.ts'
+import { type Api, card, konbini, openApi, type Reply, type RequestOptions } from '#test/fixtures/api.ts'
 
 /**
  * A request is held up at each of its calls of the platform while something else goes all the way: another request, the

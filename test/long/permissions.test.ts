@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { table_ways } from '#infra/table-use.ts'
-import { table_uses } from '#infra/table-uses.ts'
-import { queuesOf, seldom, tableUseOf } from '#infra/uses.ts'
+import { queuesOf, rarely_used_access, tableAccessOf } from '#infra/access/access-policies.ts'
+import { table_ways } from '#infra/access/table-access.ts'
+import { table_access_list } from '#infra/access/table-access-list.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
 import { due_kinds } from '#shared/store/keys.ts'
-import type { Api } from '#test/support/api.ts'
-import { useEverything } from '#test/support/recorded-flows.ts'
-import { openRecorded, type Seen } from '#test/support/recorded-service.ts'
+import type { Api } from '#test/fixtures/api.ts'
+import { useEverything } from '#test/long/recorded-flows.ts'
+import { openRecorded, type Seen } from '#test/long/recorded-service.ts'
 
 let api: Api
 let seen: Seen
@@ -19,12 +19,12 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => api?.close())
 
-const files = Object.keys(table_uses)
+const files = Object.keys(table_access_list)
 
 /** What every function uses, a line for each of its ways. */
 const table = () =>
   files.flatMap((file) => {
-    const use = tableUseOf(file)
+    const use = tableAccessOf(file)
     const ways = table_ways.flatMap((way) => (use[way] ? `  ${way.padEnd(8)} ${use[way].join(' ')}` : []))
     const queues = queuesOf(file)
     return [file, ...ways, ...(queues.length > 0 ? [`  sends    ${queues.join(' ')}`] : [])]
@@ -32,7 +32,7 @@ const table = () =>
 
 /** What the table says of a function, in the lines that are seen of it. */
 function told(file: string): string[] {
-  const use = tableUseOf(file)
+  const use = tableAccessOf(file)
   const ways = table_ways.flatMap((way) => (use[way] ?? []).map((kind) => `${way} ${kind}`))
   return [...ways, ...queuesOf(file).map((queue) => `sends ${queue}`)].map((use) => `${file} ${use}`)
 }
@@ -53,7 +53,7 @@ describe('what a function may do', () => {
     )
   })
 
-  const excused = new Set(seldom.flatMap(({ uses }) => uses))
+  const excused = new Set(rarely_used_access.flatMap(({ uses }) => uses))
 
   test('is missing nothing of what it was seen to do', () => {
     const missing = files.flatMap((file) => {

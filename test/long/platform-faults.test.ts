@@ -3,11 +3,11 @@ import { SqliteSpool } from '#infra/operate/sqlite-spool.ts'
 import type { Outcome } from '#shared/domain/payment.ts'
 import { reconcile } from '#shared/operations/reconcile.ts'
 import type { Item } from '#shared/platform/ports.ts'
-import { inconsistencies } from '#test/support/consistency.ts'
-import { type CallFate, faults, oneIn } from '#test/support/faulty-endpoint.ts'
-import { openReceiver, type Receiver } from '#test/support/receiver.ts'
-import { openSdkService, type SdkService } from '#test/support/sdk-service.ts'
-import { Client, travel } from '#test/support/weathered-clients.ts'
+import { inconsistencies } from '#test/faults/consistency.ts'
+import { type CallFate, faults, oneIn } from '#test/faults/faulty-endpoint.ts'
+import { openSdkService, type SdkService } from '#test/faults/sdk-service.ts'
+import { Client, travel } from '#test/faults/weathered-clients.ts'
+import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
 /**
  * Calls of every port fail, before they are done or after, beneath the retries of the genuine SDK: hardly a merchant sees

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, openApi } from '#test/support/api.ts'
-import { inconsistencies } from '#test/support/consistency.ts'
-import { CrashPoints, failingAt } from '#test/support/crash-points.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
-import { askAs, readyPath, rowsWithRequests } from '#test/support/route-requests.ts'
+import { inconsistencies } from '#test/faults/consistency.ts'
+import { CrashPoints, failingAt } from '#test/faults/crash-points.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { askAs, readyPath, rowsWithRequests } from '#test/fixtures/route-requests.ts'
 
 /** The platform is gone for a while: nobody is told anything but that, and afterwards all works without any help. */
 

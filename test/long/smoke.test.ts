@@ -7,8 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { checks } from '#infra/smoke/checks.ts'
 import { real_pace } from '#infra/smoke/deployment.ts'
 import { smoke } from '#infra/smoke/smoke.ts'
-import { type Api, openApi } from '#test/support/api.ts'
-import { type Breakage, type BreakingProxy, type Returning, startBreakingProxy } from '#test/support/breaking-proxy.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { type Breakage, type BreakingProxy, type Returning, startBreakingProxy } from '#test/long/breaking-proxy.ts'
 
 let api: Api
 let proxy: BreakingProxy

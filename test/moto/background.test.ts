@@ -2,9 +2,9 @@ import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSBatchResponse } from 'aws-lambda'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { workers } from '#shared/background.ts'
-import { sweep } from '#shared/store/due.ts'
-import { card } from '#test/support/api.ts'
-import { type AwsApi, openAwsApi } from '#test/support/aws-api.ts'
+import { sweep } from '#shared/scheduling/sweep.ts'
+import { card } from '#test/fixtures/api.ts'
+import { type AwsApi, openAwsApi } from '#test/fixtures/aws-api.ts'
 
 let api: AwsApi
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { s3Bucket } from '#shared/platform/aws/s3-bucket.ts'
 import { sqsQueue } from '#shared/platform/aws/sqs-queue.ts'
 import { systemClock } from '#shared/platform/aws/system-clock.ts'
 import type { Message } from '#shared/platform/ports.ts'
+import { createBucket, createKey, createQueue, createTable } from '#test/fixtures/moto.ts'
 import { bucketContract } from '#test/shared/platform/contract/bucket-contract.ts'
 import { queueContract } from '#test/shared/platform/contract/queue-contract.ts'
 import { scanContract } from '#test/shared/platform/contract/scan-contract.ts'
 import { tableContract } from '#test/shared/platform/contract/table-contract.ts'
 import { vaultContract } from '#test/shared/platform/contract/vault-contract.ts'
-import { createBucket, createKey, createQueue, createTable } from '#test/support/moto.ts'
 
 tableContract('DynamodbTable', async () => new DynamodbTable(await createTable(), systemClock))
 scanContract('DynamodbTable', async () => new DynamodbTable(await createTable(), systemClock))

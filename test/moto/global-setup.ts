@@ -1,4 +1,4 @@
-import { startMoto } from '#test/support/moto.ts'
+import { startMoto } from '#test/fixtures/moto.ts'
 
 /** moto runs for as long as the tests do. */
 export default async function setup(): Promise<() => void> {

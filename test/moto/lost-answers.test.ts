@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { DynamodbTable } from '#shared/platform/aws/dynamodb-table.ts'
 import { systemClock } from '#shared/platform/aws/system-clock.ts'
 import { PlatformUnavailable, type Table, WriteConflict } from '#shared/platform/ports.ts'
-import { type CallFate, type FaultyEndpoint, forwardedTo, startFaultyEndpoint } from '#test/support/faulty-endpoint.ts'
-import { createTable } from '#test/support/moto.ts'
+import { type CallFate, type FaultyEndpoint, forwardedTo, startFaultyEndpoint } from '#test/faults/faulty-endpoint.ts'
+import { createTable } from '#test/fixtures/moto.ts'
 
 /* moto ignores a ClientRequestToken, so here nothing but the versions tells a send from the one before. */
 describe('a table whose answers get lost', () => {

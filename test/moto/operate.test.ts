@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { namesOf } from '#infra/names.ts'
 import { operate } from '#infra/operate/operate.ts'
 import { queueNames } from '#shared/background.ts'
-import { createQueue, createTable } from '#test/support/moto.ts'
+import { createQueue, createTable } from '#test/fixtures/moto.ts'
 
 const stage = 'operated'
 const names = namesOf(stage)

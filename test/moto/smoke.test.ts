@@ -9,8 +9,8 @@ import { real_pace } from '#infra/smoke/deployment.ts'
 import { smoke } from '#infra/smoke/smoke.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
-import type { Service } from '#test/support/api.ts'
-import { openBundledApi } from '#test/support/aws-api.ts'
+import type { Service } from '#test/fixtures/api.ts'
+import { openBundledApi } from '#test/fixtures/aws-api.ts'
 
 const MINUTES_MS = 5 * 60_000
 const root = join(import.meta.dirname, '../..')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, openApi } from '#test/support/api.ts'
-import { formPairs } from '#test/support/form-pairs.ts'
-import { type Ask, askAs, readyPath, rowsWithRequests, things } from '#test/support/route-requests.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { formPairs } from '#test/fixtures/form-pairs.ts'
+import { type Ask, askAs, readyPath, rowsWithRequests, things } from '#test/fixtures/route-requests.ts'
 
 let api: Api
 let ask: Ask

@@ -1,5 +1,5 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { updates } from '#shared/onboarding/behaviours.ts'
+import { updates } from '#shared/live-application/record-endpoints.ts'
 
-/** Changes what is named in the record of the bank account. */
+/** Changes the named fields of the onboarding record about the bank account. */
 export const handler = endpoint('PATCH /live_application/bank_account_information', updates('bank_account_information'))

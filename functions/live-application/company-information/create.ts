@@ -1,5 +1,5 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { creates } from '#shared/onboarding/behaviours.ts'
+import { creates } from '#shared/live-application/record-endpoints.ts'
 
-/** Begins the record of the company. */
+/** Creates the onboarding record about the company, or changes the named fields if the record exists. */
 export const handler = endpoint('POST /live_application/company_information', creates('company_information'))

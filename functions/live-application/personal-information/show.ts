@@ -1,5 +1,5 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { shows } from '#shared/onboarding/behaviours.ts'
+import { shows } from '#shared/live-application/record-endpoints.ts'
 
-/** Shows the record of the representative. */
+/** Shows the onboarding record about the representative. */
 export const handler = endpoint('GET /live_application/personal_information', shows('personal_information'))

@@ -1,5 +1,5 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { creates } from '#shared/onboarding/behaviours.ts'
+import { creates } from '#shared/live-application/record-endpoints.ts'
 
-/** Begins the record of the shop's site. */
+/** Creates the onboarding record about the shop's site, or changes the named fields if the record exists. */
 export const handler = endpoint('POST /live_application/site_information', creates('site_information'))

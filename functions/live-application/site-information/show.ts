@@ -1,5 +1,5 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { shows } from '#shared/onboarding/behaviours.ts'
+import { shows } from '#shared/live-application/record-endpoints.ts'
 
-/** Shows the record of the shop's site. */
+/** Shows the onboarding record about the shop's site. */
 export const handler = endpoint('GET /live_application/site_information', shows('site_information'))

@@ -1,14 +1,14 @@
-import { isSandbox } from '#shared/charging/attempt.ts'
-import { actedOn } from '#shared/charging/elsewhere.ts'
+import { isSandbox } from '#shared/acquirer/attempt.ts'
 import { returnUrl } from '#shared/domain/return-url.ts'
 import { page } from '#shared/http/page.ts'
 import { instructionsPage } from '#shared/pages/instructions-page.ts'
+import { shownPayment } from '#shared/payments/off-site.ts'
 import { sessions } from '#shared/store/sessions.ts'
 
-/** How a customer pays in cash: where, with which numbers, how much and until when. */
+/** Shows a customer how to pay in cash: where, with which numbers, how much and until when. */
 export const handler = page('GET /pages/instructions/:merchant/:id', {
   async run({ params, work, locale: asked }) {
-    const { payment, locale } = await actedOn(work, params.id, 'instructions_url', asked)
+    const { payment, locale } = await shownPayment(work, params.id, 'instructions_url', asked)
     const session = payment.session ? await work.find(sessions, payment.session) : undefined
     const back_url = session ? returnUrl(session) : payment.return_url
     return { page: instructionsPage({ payment, locale, sandbox: isSandbox(work), ...(back_url && { back_url }) }) }

@@ -1,13 +1,16 @@
-import { backFrom, decideElsewhere, waitsElsewhere } from '#shared/charging/elsewhere.ts'
+import { pageUrl } from '#shared/domain/page-url.ts'
 import { page } from '#shared/http/page.ts'
 import { offSitePage } from '#shared/pages/off-site-page.ts'
-import { pageUrl } from '#shared/store/page-url.ts'
+import { backFrom, decideOffSite, offSitePayment } from '#shared/payments/off-site.ts'
 
-/** The customer approves, declines, or closes what the sandbox shows for a wallet, a bank or 3-D Secure. */
+/**
+ * Records what the customer chooses on the sandbox's off-site page: approve or decline a payment, pass or fail 3-D
+ * Secure, or close the page without a decision.
+ */
 export const handler = page('POST /pages/off_site/:merchant/:id', {
   async run({ params, form, work, locale: asked }) {
-    const { payment, locale } = await waitsElsewhere(work, params.id, asked)
-    const changes = await decideElsewhere(work, payment, form.decision)
+    const { payment, locale } = await offSitePayment(work, params.id, asked)
+    const changes = await decideOffSite(work, payment, form.decision)
     const { see, continue_to } = backFrom(work, payment, locale)
     const closed = form.decision === 'close'
     if (closed && !see) return { page: offSitePage({ payment, locale, continue_to, closed }) }

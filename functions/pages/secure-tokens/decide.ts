@@ -1,13 +1,16 @@
-import { isSandbox } from '#shared/charging/attempt.ts'
+import { isSandbox } from '#shared/acquirer/attempt.ts'
 import { Refusal } from '#shared/domain/errors.ts'
+import { pageUrl } from '#shared/domain/page-url.ts'
 import { isOver, verified } from '#shared/domain/secure-token.ts'
 import { page } from '#shared/http/page.ts'
 import { shownSecureToken } from '#shared/pages/shown-secure-token.ts'
 import { changed } from '#shared/store/change.ts'
-import { pageUrl } from '#shared/store/page-url.ts'
 import { secureTokens } from '#shared/store/secure-tokens.ts'
 
-/** The owner of a card authenticates, fails, or closes what the sandbox shows for 3-D Secure. */
+/**
+ * Records what the owner of a card chooses on the sandbox's page: pass or fail 3-D Secure, or close the page without a
+ * decision.
+ */
 export const handler = page('POST /pages/secure_tokens/:merchant/:id', {
   async run({ params, form, work, now, preferred_locale, locale = preferred_locale }) {
     if (!isSandbox(work)) throw new Refusal('not_found')

@@ -4,7 +4,10 @@ import { shownSecureToken } from '#shared/pages/shown-secure-token.ts'
 import { changed } from '#shared/store/change.ts'
 import { secureTokens } from '#shared/store/secure-tokens.ts'
 
-/** Where the owner of a card passes 3-D Secure. One whose card asks for none goes straight back to the merchant. */
+/**
+ * Shows the page where the owner of a card passes 3-D Secure. If the card needs no 3-D Secure, the owner returns to the
+ * merchant at once.
+ */
 export const handler = page('GET /pages/secure_tokens/:merchant/:id', {
   async run({ params, work, now, locale, preferred_locale }) {
     const before = await work.get(secureTokens, params.id)

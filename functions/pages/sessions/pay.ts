@@ -1,26 +1,29 @@
-import { isSandbox } from '#shared/charging/attempt.ts'
-import { nextPage } from '#shared/charging/next-url.ts'
-import { paySession } from '#shared/charging/pay-session.ts'
+import { isSandbox } from '#shared/acquirer/attempt.ts'
 import { isExpired } from '#shared/domain/session.ts'
 import { isExhausted } from '#shared/domain/session-states.ts'
 import { page } from '#shared/http/page.ts'
 import { formsOf } from '#shared/pages/payment-form.ts'
 import { shownSession } from '#shared/pages/shown-session.ts'
 import { readPaymentForm } from '#shared/resources/payment-form.ts'
+import { nextPage } from '#shared/sessions/next-url.ts'
+import { paySession } from '#shared/sessions/pay-session.ts'
 import { sessions } from '#shared/store/sessions.ts'
 
-/** The customer of a session pays, or leaves a card. What cannot be taken is told beside its field, a decline above the form. */
+/**
+ * Pays a session with the form of its page, or stores the customer's card. The page shows an invalid field beside the
+ * field, and a decline above the form.
+ */
 export const handler = page('POST /pages/sessions/:merchant/:id', {
-  async run({ params, form, work, now, locale: asked }) {
+  async run({ params, form, work, now, operation, locale: asked }) {
     const session = await work.get(sessions, params.id)
     const locale = asked ?? session.default_locale
     const shown = { session, payment: undefined, now, locale, sandbox: isSandbox(work) }
     const is_over = session.status === 'cancelled' || isExpired(session, now) || isExhausted(session)
-    if (is_over && !work.begun) return { see: nextPage(work, shown, locale) }
+    if (is_over && operation.progress.state === 'fresh') return { see: nextPage(work, shown, locale) }
     const { payment_details, ...filled } = readPaymentForm(form, formsOf(session), now)
     if (!payment_details) return { page: shownSession({ ...shown, ...filled }) }
-    const { changes, answer } = await paySession(work, session.id, { payment_details, locale })
-    if (!answer.declined) return { changes, see: nextPage(work, answer, locale) }
-    return { changes, page: shownSession({ ...shown, ...filled, ...answer, faults: undefined }) }
+    const { changes, answer, progress } = await paySession(work, operation, session.id, { payment_details, locale })
+    if (!answer.declined) return { changes, see: nextPage(work, answer, locale), progress }
+    return { changes, page: shownSession({ ...shown, ...filled, ...answer, faults: undefined }), progress }
   },
 })

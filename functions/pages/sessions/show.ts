@@ -1,11 +1,11 @@
-import { isSandbox } from '#shared/charging/attempt.ts'
-import { instructionsPage } from '#shared/charging/next-url.ts'
-import { paymentOf } from '#shared/charging/session-payment.ts'
+import { isSandbox } from '#shared/acquirer/attempt.ts'
 import { page } from '#shared/http/page.ts'
 import { shownSession } from '#shared/pages/shown-session.ts'
+import { instructionsPage } from '#shared/sessions/next-url.ts'
+import { paymentOf } from '#shared/sessions/session-payment.ts'
 import { sessions } from '#shared/store/sessions.ts'
 
-/** Where the customer of a session chooses how to pay, and comes back to until it is paid. */
+/** Shows the page where the customer of a session chooses how to pay, or the result once the session has ended. */
 export const handler = page('GET /pages/sessions/:merchant/:id', {
   async run({ params, work, now, locale }) {
     const session = await work.get(sessions, params.id)

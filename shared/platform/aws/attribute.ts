@@ -1,9 +1,9 @@
 import type { Value } from '../ports.ts'
 
-/** A value as DynamoDB says it. */
+/** An attribute in DynamoDB's own format. */
 export type Attribute = Readonly<Record<string, unknown>>
 
-/** What an attribute holds, of those that an item of ours can have. */
+/** The value of an attribute. It supports the types that items of the service contain. */
 export function valueIn({ S, N, BOOL, L, M }: Attribute): Value {
   if (S !== undefined) return S as string
   if (N !== undefined) return Number(N)
@@ -12,6 +12,6 @@ export function valueIn({ S, N, BOOL, L, M }: Attribute): Value {
   return M === undefined ? null : valuesIn(M as Readonly<Record<string, Attribute>>)
 }
 
-/** The same of an item. */
+/** The values of all attributes of an item. */
 export const valuesIn = (attributes: Readonly<Record<string, Attribute>>): { readonly [name: string]: Value } =>
   Object.fromEntries(Object.entries(attributes).map(([name, attribute]) => [name, valueIn(attribute)]))

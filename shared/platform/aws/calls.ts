@@ -2,8 +2,8 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { PlatformUnavailable } from '../ports.ts'
 
 /**
- * What every SDK client is made with: a call that hangs is given up, and tried again, well within the time that a
- * function has. `throwOnRequestTimeout` makes the SDK do so; by itself it would only warn.
+ * The options of every SDK client. A call that hangs is aborted and tried again well within the time limit of a
+ * function. Without `throwOnRequestTimeout`, the SDK would only log a warning.
  */
 export const client_options = {
   maxAttempts: 3,
@@ -15,22 +15,25 @@ export const client_options = {
   },
 } satisfies DynamoDBClientConfig
 
-/** How often a call is made, at most, that comes back undone or half done. */
+/** The most tries of a call that is not executed, or only in part. */
 export const TRIES_MAX = 4
 
-/** How long to wait before the next try, in milliseconds: up to 50, 100, 200; random, so that who met meets no more. */
+/**
+ * The wait before the next try, in milliseconds: up to 50, 100, 200 (exponential backoff). Full jitter spreads out
+ * colliding retries.
+ */
 export function backoffMs(tries: number): number {
   return Math.random() * 25 * 2 ** tries
 }
 
-/** Whether a code, though its status blames the caller, says that the service is busy. */
+/** Whether an error code means that the service is busy, although its status blames the caller. */
 export function isBusy(code: string | undefined): boolean {
   return /Throttl|ThroughputExceeded|LimitExceeded|TransactionInProgress/.test(code ?? '')
 }
 
 /**
- * What to throw for a failed call. An answer that blames the caller is a defect of ours and stays what it is. All else
- * becomes `PlatformUnavailable`: it was not done, or nobody knows.
+ * The error to throw for a failed call. An error that blames the caller is a defect of this service and stays
+ * unchanged. Any other error becomes `PlatformUnavailable`: the call was not executed, or its result is unknown.
  */
 export function failureOf(error: unknown): unknown {
   const { $fault, name } = Object(error) as { $fault?: string; name?: string }
@@ -38,7 +41,7 @@ export function failureOf(error: unknown): unknown {
   return new PlatformUnavailable(name, { cause: error })
 }
 
-/** The answer to a call; throws what `failureOf` makes of its error. */
+/** The response to a call. Throws the error that `failureOf` returns. */
 export async function answered<T>(call: Promise<T>): Promise<T> {
   try {
     return await call

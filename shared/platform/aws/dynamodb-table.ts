@@ -23,12 +23,15 @@ import {
 import { answered, backoffMs, client_options, TRIES_MAX } from './calls.ts'
 import { keyOf, writeAll } from './dynamodb-write.ts'
 
-/** Without the second, an object that has a `constructor` of its own, as metadata may, is taken for no object. */
+/**
+ * Metadata can contain a field named `constructor`. Without `convertClassInstanceToMap`, the SDK refuses such an
+ * object.
+ */
 const translation: TranslateConfig = {
   marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
 }
 
-/** The table on DynamoDB: keys `pk` and `sk`, and the index `due` with the keys `due_shard` and `due_at`. */
+/** The table on DynamoDB, with the keys `pk` and `sk`, and the index `due` with the keys `due_shard` and `due_at`. */
 export class DynamodbTable implements WholeTable {
   readonly #name: string
   readonly #clock: Clock
@@ -39,7 +42,8 @@ export class DynamodbTable implements WholeTable {
     this.#name = name
     this.#clock = clock
     const reader = new DynamoDBClient(client_options)
-    // Over the same connections, but with one try for each send: `writeAll` has to know what became of it.
+    // It shares the connections of the reader but tries each send only once, so that `writeAll` knows the result of
+    // each send.
     const { requestHandler, credentials } = reader.config
     const writer = new DynamoDBClient({ requestHandler, credentials, maxAttempts: 1 })
     this.#reader = DynamoDBDocumentClient.from(reader, translation)
@@ -76,7 +80,8 @@ export class DynamodbTable implements WholeTable {
   }
 
   async due({ shard, after, until, limit, next }: DueRange): Promise<{ keys: DueKey[]; next?: string }> {
-    // No condition says "above the one, but not above the other": so it begins with the least text above `after`.
+    // A key condition cannot express an exclusive start with an inclusive end. So the range begins with the lowest text
+    // above `after`.
     const first = `${after}\0`
     if (isBelow(until, first)) return { keys: [] }
     const page = await this.#query({
@@ -134,7 +139,7 @@ const itemsOf = (items: Record<string, unknown>[] = []) => items as Item[]
 
 const nameOf = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
 
-/** In the order of DynamoDB, which is that of the bytes. */
+/** Compares two keys in DynamoDB's order, which is the order of their bytes. */
 const isBelow = (one: string, other: string): boolean => Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0
 
 function skCondition({ from, to }: Range): string {

@@ -15,7 +15,7 @@ import { type Clock, type Key, PlatformUnavailable, type Write, WriteConflict } 
 import { backoffMs, failureOf, isBusy, TRIES_MAX } from './calls.ts'
 import { earlierSend } from './lost-answer.ts'
 
-/** Where writes go: the table `name` through a client that sends each of them once. */
+/** The table that is written to, through a client that sends each call only once. */
 export interface Writer {
   readonly client: DynamoDBDocumentClient
   readonly name: string
@@ -23,13 +23,14 @@ export interface Writer {
 }
 
 /**
- * Writes all or nothing, until `latest`. A send whose answer is lost may have been done, and the next one then finds the
- * versions that it wrote itself. So once a send has ended unclear, a refusal counts only where what it has found tells
- * which of the two it is; else the caller, who might take its own write for someone else's, gets `PlatformUnavailable`.
- * Only versions are relied on for that, and not that DynamoDB recognises a ClientRequestToken for some minutes.
+ * Writes all or nothing, not later than `latest` (epoch milliseconds). A send whose response is lost may have been
+ * executed. The next send then finds the versions that this writer wrote itself. So after such a send, a refusal is
+ * trusted only if the items that it returns show who wrote them. Otherwise the caller gets `PlatformUnavailable`,
+ * because it could mistake its own write for a concurrent one. This relies on versions alone, and not on the
+ * ClientRequestToken, which DynamoDB remembers only for some minutes.
  */
 export async function writeAll(writer: Writer, writes: readonly Write[], latest: number): Promise<void> {
-  // The client reads what it sends only later, and again for every send.
+  // The client reads the writes only later, and again for every send. The caller may change its objects meanwhile.
   const sent = structuredClone(writes)
   const send = sendable(writer, sent)
   let unclear: PlatformUnavailable | undefined
@@ -51,8 +52,8 @@ export async function writeAll(writer: Writer, writes: readonly Write[], latest:
 }
 
 /**
- * The writes made ready; each call of what comes back sends them once, all or nothing. A put or delete alone goes without
- * a transaction, for half the price.
+ * Prepares the writes. Each call of the returned function sends them once, all or nothing. A single put or delete is
+ * sent without a transaction, at half the price.
  */
 function sendable({ client, name: TableName }: Writer, writes: readonly Write[]): () => Promise<unknown> {
   const items = writes.map((write) => itemOf(TableName, write))
@@ -66,8 +67,8 @@ function sendable({ client, name: TableName }: Writer, writes: readonly Write[])
     const command = new DeleteCommand(single.Delete)
     return () => client.send(command)
   }
-  // By the token DynamoDB knows for some minutes a send that it has done, and answers it as done; one that it refused it
-  // looks at anew.
+  // For some minutes, DynamoDB recognizes the token of a transaction that it has executed, and reports success again. A
+  // refused transaction is evaluated again.
   const command = new TransactWriteCommand({ TransactItems: items, ClientRequestToken: randomUUID() })
   return () => client.send(command)
 }
@@ -86,15 +87,15 @@ function conditionOf(was: number) {
   return { ConditionExpression: 'version = :was', ExpressionAttributeValues: { ':was': was } }
 }
 
-/** A refusal brings along what is there instead. */
+/** Makes a refused write return the item that exists instead. */
 const telling = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
 
-/** The key alone, also that of a whole item: DynamoDB refuses a key with further attributes. */
+/** Only the `pk` and `sk` of a key or an item. DynamoDB refuses a key with further attributes. */
 export const keyOf = ({ pk, sk }: Key) => ({ pk, sk })
 
 /**
- * What to throw when writes were not done. A `WriteConflict` that names no `lost` says nothing of versions: another
- * transaction was at work on one of the items.
+ * The error to throw when writes were not executed. A `WriteConflict` with an empty `lost` means that another
+ * transaction was writing to one of the items, and not that a version check failed.
  */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ConditionalCheckFailedException) return new WriteConflict([0])
@@ -106,10 +107,13 @@ function refusalOf(error: unknown): unknown {
   return codes.some(isBusy) ? new PlatformUnavailable(error.name, { cause: error }) : error
 }
 
-/** Whether an error leaves open if the writes were done: an answer that blames the caller says that they were not. */
+/**
+ * Whether an error leaves unknown whether the writes were executed. An error that blames the caller means that they
+ * were not.
+ */
 const isUnclear = (error: unknown): boolean => (Object(error) as { $fault?: string }).$fault !== 'client'
 
-/** Whether the same writes may well be done a moment later. */
+/** Whether the same writes may succeed a moment later. */
 function canPass(refusal: unknown): boolean {
   return refusal instanceof PlatformUnavailable || (refusal instanceof WriteConflict && refusal.lost.length === 0)
 }

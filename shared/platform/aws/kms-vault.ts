@@ -8,12 +8,12 @@ import {
 import { SealBroken, type Vault } from '../ports.ts'
 import { answered, client_options, failureOf } from './calls.ts'
 
-/** Seals with a key that never leaves KMS. */
+/** A vault whose key never leaves KMS. */
 export class KmsVault implements Vault {
   readonly #key_id: string
   #client: KMSClient | undefined
 
-  /** The key's id, ARN or alias. */
+  /** `key_id` is the id, ARN or alias of the key. */
   constructor(key_id: string) {
     this.#key_id = key_id
   }

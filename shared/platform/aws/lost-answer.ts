@@ -4,13 +4,14 @@ import type { Item, Write } from '../ports.ts'
 import { type Attribute, valuesIn } from './attribute.ts'
 
 /**
- * What a refusal tells of an earlier send of the same writes, whose answer was lost; undefined where it leaves that open.
- * `done`: all that they write on a condition is there just as they write it, and what they delete is gone. That does not
- * prove that it was this writer who did it: someone else may have written exactly the same, after which nothing differs.
- * `not_done`: versions just as these are all of someone else. A version is written once, but for an item that is deleted
- * and begins again: there another's first version may have followed ours. So one equal item suffices to leave it open.
- * A check tells neither: what it looked at may have gone on since. Of a transaction that was done this is never asked
- * within the minutes in which DynamoDB knows its ClientRequestToken: the next send is then answered as done, not refused.
+ * Finds out from a refusal whether an earlier send of the same writes, whose response was lost, was executed; undefined
+ * if the refusal does not show it. `done`: every conditional put is found exactly as written, and every deleted item is
+ * gone. If another writer wrote exactly the same instead, the result is the same. `not_done`: every item that is found
+ * has the version that this writer would have written, but different content, so another writer wrote it. An item has
+ * each version only once, unless it is deleted and created again: then the first version of another writer can replace
+ * the one of this writer. So one equal item is enough to leave the result open. A check shows nothing, because its item
+ * may have changed since. For some minutes, DynamoDB recognizes the ClientRequestToken of an executed transaction.
+ * Within that time the next send succeeds, and this function is not called.
  */
 export function earlierSend(error: unknown, writes: readonly Write[]): 'done' | 'not_done' | undefined {
   const refusals = refusalsIn(error)
@@ -25,12 +26,12 @@ export function earlierSend(error: unknown, writes: readonly Write[]): 'done' | 
   return others.length > 0 && areOfElse ? 'not_done' : undefined
 }
 
-/** What a condition was refused on; without `found` where nothing was there. */
+/** A failed condition, with the item that was found; without `found` if there was none. */
 interface Refusal {
   readonly found?: Item
 }
 
-/** By write, its refusal; undefined where its condition held. */
+/** The failed condition of each write; undefined if the condition held. */
 function refusalsIn(error: unknown): (Refusal | undefined)[] {
   if (error instanceof ConditionalCheckFailedException) return [{ found: itemIn(error) }]
   if (!(error instanceof TransactionCanceledException)) return []
@@ -39,7 +40,10 @@ function refusalsIn(error: unknown): (Refusal | undefined)[] {
   )
 }
 
-/** Whether a deletion may have been done: then its condition is refused as nothing is there, if it asked for anything. */
+/**
+ * Whether a delete may have been executed. If so, a condition on a version fails because the item is gone. A delete
+ * without such a condition does not fail.
+ */
 function isDeleted(was: number | undefined, refusal: Refusal | undefined): boolean {
   if (!was) return !refusal
   return refusal !== undefined && !refusal.found
@@ -48,5 +52,5 @@ function isDeleted(was: number | undefined, refusal: Refusal | undefined): boole
 const itemIn = ({ Item: item }: { readonly Item?: object }): Item | undefined =>
   item && (valuesIn(item as Readonly<Record<string, Attribute>>) as Item)
 
-/** As the table keeps it: without what is undefined. */
+/** An item as the table stores it, without undefined values. */
 const plain = (item: Item): Item => JSON.parse(JSON.stringify(item))

@@ -9,24 +9,24 @@ import {
 import { answered, client_options } from './calls.ts'
 
 /*
- * What an operator asks of AWS besides the ports. No function of the service does.
+ * Calls to AWS that only an operator makes, besides the ports. No function of the service makes them.
  */
 
-/** The address of a queue by its name. */
+/** The URL of a queue by its name. */
 export async function queueUrl(name: string): Promise<string> {
   const { QueueUrl } = await answered(new SQSClient(client_options).send(new GetQueueUrlCommand({ QueueName: name })))
   return QueueUrl!
 }
 
-/** How many dead letters were moved back of how many, and whether that is over. */
+/** The progress of a redrive: how many of how many dead letters are moved back, and its status. */
 export interface Moving {
   readonly moved: number
   readonly of: number
-  /** `RUNNING`, `COMPLETED`, or why it ended otherwise. */
+  /** `RUNNING`, `COMPLETED`, or the status of a redrive that ended otherwise. */
   readonly status: string
 }
 
-/** Begins to move all dead letters back to where they came from; undefined when there are none. */
+/** Starts to redrive all messages of a dead-letter queue to their source queue; undefined if there are none. */
 export async function beginMoving(dead_letters: string): Promise<{ look(): Promise<Moving> } | undefined> {
   const client = new SQSClient(client_options)
   const QueueUrl = await queueUrl(dead_letters)
@@ -46,7 +46,7 @@ export async function beginMoving(dead_letters: string): Promise<{ look(): Promi
   }
 }
 
-/** From when to when a table can be brought back as it was; undefined when that is switched off. */
+/** The times between which a table can be restored (point-in-time recovery); undefined if that is switched off. */
 export async function recoveryWindow(TableName: string): Promise<{ from?: Date; to?: Date } | undefined> {
   const client = new DynamoDBClient(client_options)
   const answer = await answered(client.send(new DescribeContinuousBackupsCommand({ TableName })))

@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Bucket } from '../ports.ts'
 import { answered, client_options } from './calls.ts'
 
-/** A bucket of S3, which encrypts by itself what is put into it. */
+/** The bucket on S3, which encrypts every object at rest. */
 export function s3Bucket(bucket: string): Bucket {
   let made: S3Client | undefined
   const client = () => {

@@ -3,17 +3,23 @@ import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient }
 import { type Clock, PlatformUnavailable, type Queue } from '../ports.ts'
 import { answered, backoffMs, client_options, TRIES_MAX } from './calls.ts'
 
-/** Most messages in one call. Each is a few keys of limited length, so ten of them never come near the limit of bytes. */
+/**
+ * The most messages in one call. A message contains only a few keys of limited length, so ten messages stay far below
+ * the limit in bytes.
+ */
 const BATCH_MAX = 10
 
-/** A standard queue of SQS. An answer that is lost may send its messages twice. */
+/** The endpoint of the region, or `AWS_ENDPOINT_URL`, is called. The queue URL only names the queue. */
+const sqs_options = { ...client_options, useQueueUrlAsEndpoint: false }
+
+/** A standard queue of SQS. A send whose response is lost can send its messages twice. */
 export function sqsQueue(url: string, clock: Clock): Queue {
   let client: SQSClient | undefined
 
   async function sendBatch(entries: SendMessageBatchRequestEntry[]): Promise<void> {
     let rest = entries
     for (let tries = 1; ; tries++) {
-      client ??= new SQSClient(client_options)
+      client ??= new SQSClient(sqs_options)
       const command = new SendMessageBatchCommand({ QueueUrl: url, Entries: rest })
       const { Failed = [] } = await answered(client.send(command))
       if (Failed.length === 0) return
@@ -29,7 +35,7 @@ export function sqsQueue(url: string, clock: Clock): Queue {
         Id: String(index),
         MessageBody: JSON.stringify(message),
         DelaySeconds: delay_seconds,
-        // On a standard queue a group is not an order but a fair share.
+        // On a standard queue, a group provides fairness between groups, not order.
         MessageGroupId: group === undefined ? undefined : groupId(group),
       }))
       const batches = Array.from({ length: Math.ceil(entries.length / BATCH_MAX) }, (_, index) =>
@@ -40,5 +46,7 @@ export function sqsQueue(url: string, clock: Clock): Queue {
   }
 }
 
-/** SQS limits the length and the letters of a group, which the name of a receiver may exceed. */
+/**
+ * The message group for SQS, which limits its length and characters. The group of a receiver can exceed these limits.
+ */
 const groupId = (group: string): string => createHash('sha256').update(group).digest('hex')

@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handler } from '#functions/background/chores.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, Message, Platform } from '#shared/platform/ports.ts'
-import { type Api, card, konbini, openApi } from '#test/support/api.ts'
-import { CrashPoints } from '#test/support/crash-points.ts'
-import { documentOf, partsWith } from '#test/support/documents.ts'
-import { eventTypesOf, itemsOf } from '#test/support/witness.ts'
+import { CrashPoints } from '#test/faults/crash-points.ts'
+import { eventTypesOf, itemsOf } from '#test/faults/witness.ts'
+import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { documentOf, partsWith } from '#test/fixtures/documents.ts'
 
 const crash = new CrashPoints()
 let api: Api

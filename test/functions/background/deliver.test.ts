@@ -3,10 +3,10 @@ import { handler } from '#functions/background/deliver.ts'
 import { handler as fanOut } from '#functions/background/fan-out.ts'
 import type { Message, Platform } from '#shared/platform/ports.ts'
 import { recordKey } from '#shared/store/keys.ts'
-import { type Api, openApi } from '#test/support/api.ts'
-import { CrashPoints } from '#test/support/crash-points.ts'
-import { openReceiver, type Receiver } from '#test/support/receiver.ts'
-import { itemsOf } from '#test/support/witness.ts'
+import { CrashPoints } from '#test/faults/crash-points.ts'
+import { itemsOf } from '#test/faults/witness.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
 const crash = new CrashPoints()
 let api: Api

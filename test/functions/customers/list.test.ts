@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, openApi } from '#test/support/api.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 const made: { id: string }[] = []

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, openApi } from '#test/support/api.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

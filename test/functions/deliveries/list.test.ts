@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, openApi } from '#test/support/api.ts'
-import { rawRequest } from '#test/support/raw-request.ts'
-import { openReceiver, type Receiver } from '#test/support/receiver.ts'
-import { refusalIn } from '#test/support/witness.ts'
+import { refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { rawRequest } from '#test/fixtures/raw-request.ts'
+import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
 let api: Api
 let receiver: Receiver

@@ -6,12 +6,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FILE_BYTES_MAX } from '#shared/domain/file.ts'
 import { PlatformUnavailable } from '#shared/platform/ports.ts'
-import { type Api, openApi, type RequestOptions } from '#test/support/api.ts'
-import { CrashPoints, failingAt } from '#test/support/crash-points.ts'
-import { beginnings, type DocumentType, documentOf, partsWith } from '#test/support/documents.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
-import { tableDigest } from '#test/support/table-digest.ts'
-import { itemsOf } from '#test/support/witness.ts'
+import { CrashPoints, failingAt } from '#test/faults/crash-points.ts'
+import { itemsOf } from '#test/faults/witness.ts'
+import { type Api, openApi, type RequestOptions } from '#test/fixtures/api.ts'
+import { beginnings, type DocumentType, documentOf, partsWith } from '#test/fixtures/documents.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { tableDigest } from '#test/fixtures/table-digest.ts'
 
 const crash = new CrashPoints()
 let api: Api

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, openApi } from '#test/support/api.ts'
-import { documentOf, partsWith } from '#test/support/documents.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { documentOf, partsWith } from '#test/fixtures/documents.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { payment_types } from '#shared/domain/payment-details.ts'
-import { type Api, openApi } from '#test/support/api.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, konbini, openApi } from '#test/support/api.ts'
-import { refusalIn } from '#test/support/witness.ts'
+import { refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 let customer: string

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import { type Api, card, konbini, openApi } from '#test/support/api.ts'
-import { decideAt } from '#test/support/customer-decision.ts'
-import { allKept, itemsOf, ledgerOf, refusalIn } from '#test/support/witness.ts'
+import { decideAt } from '#test/browser/customer-decision.ts'
+import { allKept, itemsOf, ledgerOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

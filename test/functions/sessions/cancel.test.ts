@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, konbini, openApi } from '#test/support/api.ts'
-import { decideAt } from '#test/support/customer-decision.ts'
-import { eventTypesOf, ledgerOf, refusalIn } from '#test/support/witness.ts'
+import { decideAt } from '#test/browser/customer-decision.ts'
+import { eventTypesOf, ledgerOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { card_brands, payment_types } from '#shared/domain/payment-details.ts'
-import { type Api, openApi } from '#test/support/api.ts'
-import { allKept, refusalIn } from '#test/support/witness.ts'
+import { allKept, refusalIn } from '#test/faults/witness.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, konbini, openApi } from '#test/support/api.ts'
-import { decideAt } from '#test/support/customer-decision.ts'
-import { openReceiver } from '#test/support/receiver.ts'
-import { allKept, eventTypesOf, itemsOf, ledgerOf, refusalIn } from '#test/support/witness.ts'
+import { decideAt } from '#test/browser/customer-decision.ts'
+import { allKept, eventTypesOf, itemsOf, ledgerOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { openReceiver } from '#test/fixtures/receiver.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, openApi } from '#test/support/api.ts'
-import { eventsOf, refusalIn } from '#test/support/witness.ts'
+import { eventsOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 let id: string

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, konbini, openApi, type RequestOptions } from '#test/support/api.ts'
-import { CrashPoints } from '#test/support/crash-points.ts'
-import { eventsOf, eventTypesOf, itemsOf, refusalIn } from '#test/support/witness.ts'
+import { CrashPoints } from '#test/faults/crash-points.ts'
+import { eventsOf, eventTypesOf, itemsOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, konbini, openApi, type RequestOptions } from '#test/fixtures/api.ts'
 
 const points = new CrashPoints()
 let api: Api

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openText } from '#shared/crypto/sealed-text.ts'
 import { event_list_types, type WebhookSecret } from '#shared/domain/webhook.ts'
-import { openText } from '#shared/store/sealed.ts'
-import { Work } from '#shared/store/work.ts'
-import { type Api, openApi } from '#test/support/api.ts'
-import { CrashPoints } from '#test/support/crash-points.ts'
-import { allKept, eventsOf, itemsOf, refusalIn } from '#test/support/witness.ts'
+import { UnitOfWork } from '#shared/store/unit-of-work.ts'
+import { CrashPoints } from '#test/faults/crash-points.ts'
+import { allKept, eventsOf, itemsOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 
 const points = new CrashPoints()
 let api: Api
@@ -43,7 +43,7 @@ describe('POST /webhooks', () => {
     const item = itemsOf(api, 'webhook').find(({ pk }) => pk.endsWith(body.id))!
     const { sealed, previous } = item.secret as unknown as WebhookSecret
     expect(previous).toBeNull()
-    const work = new Work({ platform: api.platform, merchant: api.test.id, mode: 'test' })
+    const work = new UnitOfWork({ platform: api.platform, merchant: api.test.id, mode: 'test' })
     expect(await openText(work, 'webhook_secret', body.id, sealed)).toBe(secret_token)
     await expect(openText(work, 'webhook_secret', 'whk_other', sealed)).rejects.toThrow()
     for (const text of [allKept(api), JSON.stringify(api.logs)]) {

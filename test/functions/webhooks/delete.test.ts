@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, openApi } from '#test/support/api.ts'
-import { openReceiver, type Receiver } from '#test/support/receiver.ts'
-import { itemsOf, refusalIn } from '#test/support/witness.ts'
+import { itemsOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
 let api: Api
 let receiver: Receiver

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Api, openApi } from '#test/support/api.ts'
-import { openReceiver, type Receiver } from '#test/support/receiver.ts'
-import { eventsOf, refusalIn } from '#test/support/witness.ts'
+import { eventsOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
 let api: Api
 let receiver: Receiver

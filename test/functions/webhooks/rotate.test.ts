@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Api, openApi } from '#test/support/api.ts'
-import { openReceiver, type Received, type Receiver } from '#test/support/receiver.ts'
-import { allKept, eventsOf, refusalIn } from '#test/support/witness.ts'
+import { allKept, eventsOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { openReceiver, type Received, type Receiver } from '#test/fixtures/receiver.ts'
 
 let api: Api
 let receiver: Receiver

@@ -1,8 +1,8 @@
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, card, konbini, openApi } from '#test/support/api.ts'
-import { eventTypesOf, refusalIn } from '#test/support/witness.ts'
+import { eventTypesOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

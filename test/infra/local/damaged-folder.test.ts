@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type LocalPlatform, openLocalPlatform } from '#infra/local/local-platform.ts'
 import { localService } from '#infra/local/server.ts'
 import { sqliteError } from '#infra/local/sqlite-error.ts'
-import { startLocally } from '#test/support/local-run.ts'
+import { startLocally } from '#test/fixtures/local-run.ts'
 
 let whole: string
 let crashed: string
@@ -108,6 +108,7 @@ const damages: [string, () => void, string, string][] = [
     'is damaged',
   ],
   ['a folder in place of the log', () => inItsPlace('table.sqlite-wal'), 'table.sqlite', 'cannot be opened'],
+  ['a log whose table is missing', () => [withLog(), rmSync(at('table.sqlite'))], 'table.sqlite', 'is missing'],
   ['text in place of the clock', () => writeFileSync(at('clock'), 'noon'), 'clock', 'is damaged'],
   ['a folder in place of the clock', () => inItsPlace('clock'), 'clock', 'cannot be used'],
   ['half a key', () => truncateSync(at('vault.key'), 16), 'vault.key', 'is damaged'],

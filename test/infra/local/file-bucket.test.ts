@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FileBucket, type FileCalls } from '#infra/local/file-bucket.ts'
 import { KeyFileVault } from '#infra/local/key-file-vault.ts'
 import { PlatformUnavailable } from '#shared/platform/ports.ts'
+import { openApi } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
 import { bucketContract } from '#test/shared/platform/contract/bucket-contract.ts'
-import { openApi } from '#test/support/api.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
 
 bucketContract('FileBucket', async () => {
   const { platform, url, close } = await openApi()

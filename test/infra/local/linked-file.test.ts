@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, openApi } from '#test/support/api.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
 
 const options = { content_disposition: "attachment; filename*=UTF-8''a.png", content_type: 'image/png', seconds: 300 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openLocalPlatform } from '#infra/local/local-platform.ts'
 import { makePrivate } from '#infra/local/private-files.ts'
-import { card } from '#test/support/api.ts'
-import { type LocalRun, startLocally } from '#test/support/local-run.ts'
+import { card } from '#test/fixtures/api.ts'
+import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
 
 const root = join(import.meta.dirname, '../../..')
 

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, openApi, type Reply } from '#test/support/api.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
-import { rawRequest } from '#test/support/raw-request.ts'
+import { type Api, openApi, type Reply } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { rawRequest } from '#test/fixtures/raw-request.ts'
 
 let api: Api
 let port: string

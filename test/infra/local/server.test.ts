@@ -5,8 +5,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { servedPages } from '#shared/routes.ts'
-import { type Api, card, openApi } from '#test/support/api.ts'
-import { refusalIn } from '#test/support/witness.ts'
+import { refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -338,6 +338,17 @@ describe('a table in a file', () => {
     expect([...after.items()]).toEqual([item('a', { due_shard: 's', due_at: '1' }), item('b')])
     expect(after.earliestDue()).toBe('1')
     after.close()
+  })
+
+  test('holds nothing of erased and of replaced text once it is closed', async () => {
+    const table = open()
+    const filler = Array.from({ length: 50 }, (_, n) => item(`filler-${n}`, { text: 'x'.repeat(500) }))
+    await table.write(putAll([item('gone', { text: 'canary-gone' }), item('new', { text: 'canary-old' }), ...filler]))
+    const { pk, sk } = item('gone')
+    await table.write([{ delete: { pk, sk } }, { put: item('new', { text: 'replaced' }) }])
+    table.close()
+    const bytes = readFileSync(file).toString('latin1')
+    expect([bytes.includes('replaced'), bytes.includes('canary-')]).toEqual([true, false])
   })
 
   test('is open to one at a time', () => {

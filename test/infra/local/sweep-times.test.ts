@@ -4,9 +4,9 @@ import { nextSweep } from '#infra/local/sweep-times.ts'
 import { VirtualClock } from '#infra/local/virtual-clock.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Message, Platform } from '#shared/platform/ports.ts'
-import { sweep } from '#shared/store/due.ts'
+import { sweep } from '#shared/scheduling/sweep.ts'
 import { dueShard } from '#shared/store/keys.ts'
-import { START } from '#test/support/api.ts'
+import { START } from '#test/fixtures/api.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -6,8 +6,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openLocalPlatform } from '#infra/local/local-platform.ts'
 import { copyFolder, restoreFolder } from '#infra/operate/folder-copy.ts'
-import { type Api, card, openApi, START } from '#test/support/api.ts'
-import { startLocally } from '#test/support/local-run.ts'
+import { type Api, card, openApi, START } from '#test/fixtures/api.ts'
+import { startLocally } from '#test/fixtures/local-run.ts'
 
 /** Requests that each make the only thing in a folder that the vault has sealed. */
 const sealing: [string, (api: Api) => Promise<unknown>][] = [

@@ -5,8 +5,8 @@ import { Workers } from '#infra/local/workers.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import { cursorKey, due_kinds, merchantAndId } from '#shared/store/keys.ts'
-import { type Api, card, konbini, openApi } from '#test/support/api.ts'
-import { eventTypesOf, itemsOf } from '#test/support/witness.ts'
+import { eventTypesOf, itemsOf } from '#test/faults/witness.ts'
+import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

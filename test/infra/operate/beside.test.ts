@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operate } from '#infra/operate/operate.ts'
 import { openFolder } from '#infra/operate/place.ts'
-import { konbini } from '#test/support/api.ts'
-import { type LocalRun, startLocally } from '#test/support/local-run.ts'
+import { konbini } from '#test/fixtures/api.ts'
+import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
 
 let data_dir: string
 let run: LocalRun

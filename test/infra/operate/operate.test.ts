@@ -6,9 +6,9 @@ import { openLocalPlatform } from '#infra/local/local-platform.ts'
 import { operate } from '#infra/operate/operate.ts'
 import { openFolder } from '#infra/operate/place.ts'
 import { verbs } from '#infra/operate/verbs.ts'
-import { START } from '#test/support/api.ts'
-import { type Lived, lived } from '#test/support/lived-through.ts'
-import { eventTypesOf } from '#test/support/witness.ts'
+import { eventTypesOf } from '#test/faults/witness.ts'
+import { START } from '#test/fixtures/api.ts'
+import { type Lived, lived } from '#test/fixtures/lived-through.ts'
 
 let life: Lived
 let folder: string

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operate } from '#infra/operate/operate.ts'
 import { propertyVerbs } from '#infra/operate/property-verbs.ts'
 import type { Call } from '#infra/operate/verb.ts'
-import { allProperties, noProperties } from '#test/support/stages.ts'
+import { allProperties, noProperties } from '#test/fixtures/stages.ts'
 
 let folder: string
 beforeAll(() => {

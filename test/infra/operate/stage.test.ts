@@ -77,7 +77,8 @@ describe('operate on a stage', () => {
     expect(out).toMatch(/--source-table-name payment-service-prod-table .*--restore-date-time 1970-01-01T00:00:01Z/)
     // Those are what the command of CDK calls the stacks, whose names it does not take.
     expect(out).toContain('npx cdk deploy --exclusively Functions Api -c stage=prod\n')
-    for (const id of ['Functions', 'Api']) expect(textOf('infra/stage-stacks.ts')).toContain(`Stack(app, '${id}'`)
+    for (const id of ['Functions', 'Api'])
+      expect(textOf('infra/stacks/stage-stacks.ts')).toContain(`Stack(app, '${id}'`)
     expect((await say('backup --stage prod')).out).toContain('--key-id alias/payment-service-prod-vault')
     expect((await say('restore --stage prod --at soon')).code).toBe(2)
   })

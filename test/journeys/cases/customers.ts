@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { card, type Service } from '#test/support/api.ts'
+import { card, type Service } from '#test/fixtures/api.ts'
 
 /** Customers and the tokens that their payment details come by. */
 export function customerJourneys(service: () => Service): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Service } from '#test/support/api.ts'
-import { documentOf, partsWith } from '#test/support/documents.ts'
+import type { Service } from '#test/fixtures/api.ts'
+import { documentOf, partsWith } from '#test/fixtures/documents.ts'
 
 /** Documents that a merchant uploads and looks at again. */
 export function fileJourneys(service: () => Service): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { card, type Service } from '#test/support/api.ts'
+import { card, type Service } from '#test/fixtures/api.ts'
 
 /** Who may ask, and what of. */
 export function keyJourneys(service: () => Service): void {

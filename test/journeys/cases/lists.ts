@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { card, type Service } from '#test/support/api.ts'
+import { card, type Service } from '#test/fixtures/api.ts'
 
 /** Lists of what one merchant has made. */
 export function listJourneys(service: () => Service): void {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { card, type RequestOptions, type Service } from '#test/support/api.ts'
+import { card, type RequestOptions, type Service } from '#test/fixtures/api.ts'
 
 /** Requests that are made again, one after the other or all at once. */
 export function retryJourneys(service: () => Service): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { card, konbini, type Service } from '#test/support/api.ts'
-import { decideAt } from '#test/support/customer-decision.ts'
+import { decideAt } from '#test/browser/customer-decision.ts'
+import { card, konbini, type Service } from '#test/fixtures/api.ts'
 
 /** Sessions and secure tokens, from what a merchant asks to what they see in the end. */
 export function sessionJourneys(service: () => Service): void {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { card, type Service } from '#test/support/api.ts'
+import { card, type Service } from '#test/fixtures/api.ts'
 
 /** How a merchant manages its webhooks. That they are called needs workers, which not every platform here has. */
 export function webhookJourneys(service: () => Service): void {

@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE_PATH, publishable } from '#shared/routes.ts'
-import { type Api, openApi, type Reply } from '#test/support/api.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
-import { type RawRequest, rawRequest } from '#test/support/raw-request.ts'
-import { askAs, type Row, readyPath, rowsUnlike } from '#test/support/route-requests.ts'
-import { tableDigest } from '#test/support/table-digest.ts'
+import { type Api, openApi, type Reply } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { type RawRequest, rawRequest } from '#test/fixtures/raw-request.ts'
+import { askAs, type Row, readyPath, rowsUnlike } from '#test/fixtures/route-requests.ts'
+import { tableDigest } from '#test/fixtures/table-digest.ts'
 
 const rows = rowsUnlike()
 const paths = Map.groupBy(rows, ({ path }) => path)

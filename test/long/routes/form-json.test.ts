@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, openApi, type Reply } from '#test/support/api.ts'
-import { formPairs, notations } from '#test/support/form-pairs.ts'
-import { askAs, type Content, pathWith, type Row, rowsWithRequests } from '#test/support/route-requests.ts'
+import { type Api, openApi, type Reply } from '#test/fixtures/api.ts'
+import { formPairs, notations } from '#test/fixtures/form-pairs.ts'
+import { askAs, type Content, pathWith, type Row, rowsWithRequests } from '#test/fixtures/route-requests.ts'
 
 /** The same request is sent many times here, and the name of an account is given once. */
 const rows = rowsWithRequests()

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { servedRoutes } from '#shared/routes.ts'
-import { type Api, openApi, type Reply } from '#test/support/api.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
-import { formPairs } from '#test/support/form-pairs.ts'
-import { bodies, headers, ids, keys, queries, values } from '#test/support/garbage.ts'
-import { jsonText } from '#test/support/json-text.ts'
-import { rawRequest } from '#test/support/raw-request.ts'
-import { askAs, type Content, pathWith, type Row, rowsWithRequests } from '#test/support/route-requests.ts'
+import { type Api, openApi, type Reply } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { formPairs } from '#test/fixtures/form-pairs.ts'
+import { rawRequest } from '#test/fixtures/raw-request.ts'
+import { askAs, type Content, pathWith, type Row, rowsWithRequests } from '#test/fixtures/route-requests.ts'
+import { bodies, headers, ids, keys, queries, values } from '#test/long/routes/garbage.ts'
+import { jsonText } from '#test/long/routes/json-text.ts'
 
 const rows = rowsWithRequests()
 

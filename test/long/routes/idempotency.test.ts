@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, openApi, type RequestOptions } from '#test/support/api.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
-import { formPairs } from '#test/support/form-pairs.ts'
-import { type Ask, askAs, readyPath, rowsUnlike } from '#test/support/route-requests.ts'
-import { tableDigest } from '#test/support/table-digest.ts'
+import { type Api, openApi, type RequestOptions } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { formPairs } from '#test/fixtures/form-pairs.ts'
+import { type Ask, askAs, readyPath, rowsUnlike } from '#test/fixtures/route-requests.ts'
+import { tableDigest } from '#test/fixtures/table-digest.ts'
 
 const rows = rowsUnlike().filter(({ method }) => method === 'POST' || method === 'PATCH')
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Api, openApi, type Reply } from '#test/support/api.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
-import { formPairs } from '#test/support/form-pairs.ts'
-import { rawRequest } from '#test/support/raw-request.ts'
+import { type Api, openApi, type Reply } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { formPairs } from '#test/fixtures/form-pairs.ts'
+import { rawRequest } from '#test/fixtures/raw-request.ts'
 import {
   type Ask,
   askAs,
@@ -12,8 +12,8 @@ import {
   rowsWithRequests,
   type Thing,
   things,
-} from '#test/support/route-requests.ts'
-import { tableDigest } from '#test/support/table-digest.ts'
+} from '#test/fixtures/route-requests.ts'
+import { tableDigest } from '#test/fixtures/table-digest.ts'
 
 const rows = rowsWithRequests()
 const withIds = rows.filter(({ path }) => path.includes(':'))

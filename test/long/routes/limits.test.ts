@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Api, card, openApi, type Reply } from '#test/support/api.ts'
-import { expectEnvelope } from '#test/support/envelope.ts'
-import { rawRequest } from '#test/support/raw-request.ts'
-import { askAs, type Content, details_of_types, readyPath, rowsUnlike } from '#test/support/route-requests.ts'
+import { type Api, card, openApi, type Reply } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { rawRequest } from '#test/fixtures/raw-request.ts'
+import { askAs, type Content, details_of_types, readyPath, rowsUnlike } from '#test/fixtures/route-requests.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { AMOUNT_MAX } from '#shared/domain/create-payment.ts'
 import { inOwnUnit, inSmallestUnit } from '#shared/domain/currency.ts'
+import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
 
 describe('an amount in the own unit of its currency', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { fileTypeOf } from '#shared/domain/file-type.ts'
-import { beginnings, type DocumentType, documentOf } from '#test/support/documents.ts'
+import { beginnings, type DocumentType, documentOf } from '#test/fixtures/documents.ts'
 
 const latin = (...texts: string[]): Buffer => Buffer.from(texts.join(''), 'latin1')
 const pdf = latin('%PDF-1.7\n%%EOF')

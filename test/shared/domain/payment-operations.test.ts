@@ -4,7 +4,7 @@ import { type Operation, type PaymentStatus, payment_statuses } from '#shared/do
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
 import { cancel, capture, refund } from '#shared/domain/payment-operations.ts'
 import { settle } from '#shared/domain/settle-payment.ts'
-import { inFlight, paymentOf, paymentRecord, refundRequest, refused } from '#test/support/payment-record.ts'
+import { inFlight, paymentOf, paymentRecord, refundRequest, refused } from '#test/fixtures/payment-record.ts'
 
 const wallets = ['paypay', 'merpay', 'rakutenpay', 'aupay', 'linepay', 'alipay', 'wechatpay', 'paidy']
 const isCard = (type: PaymentType) => type === 'credit_card'

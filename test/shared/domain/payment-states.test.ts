@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type PaymentStatus, payment_statuses } from '#shared/domain/payment.ts'
 import { left, moved, refuseWhile, transitions } from '#shared/domain/payment-states.ts'
-import { inFlight, paymentRecord, refundRequest, refused } from '#test/support/payment-record.ts'
+import { inFlight, paymentRecord, refundRequest, refused } from '#test/fixtures/payment-record.ts'
 
 const allowed = new Set([
   'pending → authorized',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Outcome, type PaymentEvent, type PaymentStatus, payment_statuses } from '#shared/domain/payment.ts'
 import { settle } from '#shared/domain/settle-payment.ts'
-import { inFlight, paymentOf, paymentRecord } from '#test/support/payment-record.ts'
+import { inFlight, paymentOf, paymentRecord } from '#test/fixtures/payment-record.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00.500Z')
 const AT = '2030-01-02T03:00:00Z'

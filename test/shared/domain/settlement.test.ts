@@ -11,8 +11,8 @@ import {
   weekStart,
   withMovement,
 } from '#shared/domain/settlement.ts'
-import { randomOf } from '#test/support/faulty-table.ts'
-import { paymentOf, paymentRecord } from '#test/support/payment-record.ts'
+import { randomOf } from '#test/faults/faulty-table.ts'
+import { paymentOf, paymentRecord } from '#test/fixtures/payment-record.ts'
 
 const captured = { status: 'captured', captured_at: '2030-01-02T03:00:00Z' } as const
 const refund = (id: string, amount: number): Refund => ({

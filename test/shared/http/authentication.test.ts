@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticate } from '#shared/http/authentication.ts'
 import { publishable, type Route, servedRoutes } from '#shared/routes.ts'
+import type { Credential } from '#shared/store/api-keys.ts'
 import { apiKeyKey, hashOfKey, merchantKey } from '#shared/store/keys.ts'
-import type { Credential } from '#shared/store/merchants.ts'
-import { type Api, card, openApi, START } from '#test/support/api.ts'
-import { refusalIn } from '#test/support/witness.ts'
+import { refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, openApi, START } from '#test/fixtures/api.ts'
 
 let api: Api
 let account: string

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handler as createPayment } from '#functions/payments/create.ts'
 import type { Answer } from '#shared/http/answers.ts'
-import { type Api, card, openApi } from '#test/support/api.ts'
-import { CrashPoints } from '#test/support/crash-points.ts'
-import { eventTypesOf, refusalIn } from '#test/support/witness.ts'
+import { CrashPoints } from '#test/faults/crash-points.ts'
+import { eventTypesOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 const crash = new CrashPoints()
 let api: Api

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type Api, card, openApi, type RequestOptions } from '#test/support/api.ts'
-import { CrashPoints } from '#test/support/crash-points.ts'
-import { allKept, eventTypesOf, itemsOf, ledgerOf, refusalIn } from '#test/support/witness.ts'
+import { CrashPoints } from '#test/faults/crash-points.ts'
+import { allKept, eventTypesOf, itemsOf, ledgerOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, openApi, type RequestOptions } from '#test/fixtures/api.ts'
 
 const crash = new CrashPoints()
 let api: Api

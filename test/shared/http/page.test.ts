@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { Refusal } from '#shared/domain/errors.ts'
+import { OperationInterrupted } from '#shared/domain/operation-progress.ts'
 import type { Session } from '#shared/domain/session.ts'
 import type { Answer } from '#shared/http/answers.ts'
 import { MAX_BODY_BYTES } from '#shared/http/body.ts'
@@ -7,9 +8,9 @@ import { type PageInput, type PageResult, page } from '#shared/http/page.ts'
 import { PlatformUnavailable, WriteConflict } from '#shared/platform/ports.ts'
 import { changed } from '#shared/store/change.ts'
 import { sessions } from '#shared/store/sessions.ts'
-import { Work } from '#shared/store/work.ts'
-import { type Api, openApi } from '#test/support/api.ts'
-import { CrashPoints } from '#test/support/crash-points.ts'
+import { UnitOfWork } from '#shared/store/unit-of-work.ts'
+import { CrashPoints } from '#test/faults/crash-points.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 
 const crash = new CrashPoints()
 let api: Api
@@ -75,7 +76,7 @@ async function inputOf(route: Route, sent?: Sent): Promise<PageInput<Route>> {
 
 const session = (id: string, version = 0) => ({ id, version, status: 'pending', metadata: {} }) as unknown as Session
 const stored = (id: string) =>
-  new Work({ platform: api.platform, merchant: api.test.id, mode: 'test' }).find(sessions, id)
+  new UnitOfWork({ platform: api.platform, merchant: api.test.id, mode: 'test' }).find(sessions, id)
 
 describe('what a customer sees', () => {
   test('is the page, as a whole document', async () => {
@@ -340,9 +341,8 @@ describe('what a page changes', () => {
 describe('once an operation is out at the acquirer', () => {
   const begun =
     (error: unknown): Run =>
-    async ({ work }) => {
-      work.begun = { payment: 'pay_1', attempt: 1 }
-      throw error
+    async () => {
+      throw new OperationInterrupted({ state: 'begun', payment: 'pay_1', attempt: 1 }, error)
     }
 
   test.each([

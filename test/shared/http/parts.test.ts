@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { partsOf } from '#shared/http/parts.ts'
-import { documentOf } from '#test/support/documents.ts'
+import { documentOf } from '#test/fixtures/documents.ts'
 
 const X = 'multipart/form-data; boundary=x'
 const HEAD = 'Content-Disposition: form-data; name="a"'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { FILE_BYTES_MAX } from '#shared/domain/file.ts'
 import { MAX_UPLOAD_BYTES } from '#shared/http/upload-limit.ts'
 import { readsFile } from '#shared/http/uploaded-file.ts'
-import { documentOf, partsWith } from '#test/support/documents.ts'
+import { documentOf, partsWith } from '#test/fixtures/documents.ts'
 
 interface Sent {
   readonly filename: string

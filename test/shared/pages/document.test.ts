@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { locales } from '#shared/domain/session.ts'
 import { document } from '#shared/pages/document.ts'
-import { everyPage, tagsOf, valuesOf } from '#test/support/customer-pages.ts'
+import { everyPage, tagsOf, valuesOf } from '#test/browser/customer-pages.ts'
 
 const NONCE = 'bm9uY2U'
 const HEAVIEST_BYTES = 30_000

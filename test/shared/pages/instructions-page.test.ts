@@ -4,7 +4,7 @@ import { stores } from '#shared/pages/choices.ts'
 import { instructionsPage } from '#shared/pages/instructions-page.ts'
 import { store_steps } from '#shared/pages/store-steps.ts'
 import { texts } from '#shared/pages/texts.ts'
-import { aPayment, shownKonbini } from '#test/support/customer-pages.ts'
+import { aPayment, shownKonbini } from '#test/browser/customer-pages.ts'
 
 const input = { payment: aPayment(), locale: 'en', sandbox: false } as const
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { payment_statuses } from '#shared/domain/payment.ts'
 import { offSitePage } from '#shared/pages/off-site-page.ts'
 import { texts } from '#shared/pages/texts.ts'
-import { aPayment, shownCard, valuesOf } from '#test/support/customer-pages.ts'
+import { aPayment, shownCard, valuesOf } from '#test/browser/customer-pages.ts'
 
 const wallet = aPayment({ status: 'pending', payment_details: { type: 'paypay', email: null } })
 const continue_to = 'https://shop.example/back'

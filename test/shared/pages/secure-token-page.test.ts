@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { secureTokenPage } from '#shared/pages/secure-token-page.ts'
 import { texts } from '#shared/pages/texts.ts'
-import { shownCard, valuesOf } from '#test/support/customer-pages.ts'
+import { shownCard, valuesOf } from '#test/browser/customer-pages.ts'
 
 const input = { locale: 'ja', amount: 1050, currency: 'USD', shown: shownCard } as const
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { locales } from '#shared/domain/session.ts'
 import { sessionEndPage } from '#shared/pages/session-end-page.ts'
 import { texts } from '#shared/pages/texts.ts'
-import { aSession } from '#test/support/customer-pages.ts'
+import { aSession } from '#test/browser/customer-pages.ts'
 
 const session = aSession()
 const continue_to = 'https://shop.example/back?session_id=ses_1'

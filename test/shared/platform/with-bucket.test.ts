@@ -21,7 +21,7 @@ describe('platformWithBucket', () => {
     for (const [name, value] of Object.entries(names)) vi.stubEnv(name, value)
     vi.resetModules()
     ;({ platformWithBucket } = await import('#shared/platform/with-bucket.ts'))
-    ;({ platformOf } = await import('#shared/platform/of.ts'))
+    ;({ platformOf } = await import('#shared/platform/platform-of.ts'))
   })
 
   test('is what the context hands in', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { beginUpload, stored } from '#shared/domain/file.ts'
 import { CreateFile, file } from '#shared/resources/file.ts'
 import { parse } from '#shared/resources/parse.ts'
-import { documentOf } from '#test/support/documents.ts'
+import { documentOf } from '#test/fixtures/documents.ts'
 
 describe('CreateFile', () => {
   test('tells the type by the content, and makes the name harmless', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from '#shared/resources/parse.ts'
 import { CreateSecureToken, created_secure_token, secure_token } from '#shared/resources/secure-token.ts'
-import { card } from '#test/support/api.ts'
-import { refusalOf } from '#test/support/refusal-of.ts'
-import { secureTokenRecord } from '#test/support/session-record.ts'
+import { card } from '#test/fixtures/api.ts'
+import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { secureTokenRecord } from '#test/fixtures/session-record.ts'
 
 const order = { amount: 0, currency: 'JPY', return_url: 'http://localhost:3000/' }
 

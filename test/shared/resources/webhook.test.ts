@@ -9,7 +9,7 @@ import {
   UpdateWebhook,
   webhook,
 } from '#shared/resources/webhook.ts'
-import { refusalOf } from '#test/support/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusal-of.ts'
 
 const url = 'https://shop.example.com/hook'
 const hook = { url, event_list: ['payment.captured'] }

@@ -12,10 +12,10 @@ import {
 } from '#shared/store/deliveries.ts'
 import { isId } from '#shared/store/keys.ts'
 import { itemOf } from '#shared/store/kind.ts'
-import { pageOfRecords } from '#shared/store/page.ts'
-import { START } from '#test/support/api.ts'
-import { deliveryRecord } from '#test/support/delivery-record.ts'
-import { openWorking, type Working } from '#test/support/working.ts'
+import { pageOfRecords } from '#shared/store/list-query.ts'
+import { START } from '#test/fixtures/api.ts'
+import { deliveryRecord } from '#test/fixtures/delivery-record.ts'
+import { openWorking, type Working } from '#test/fixtures/working.ts'
 
 const eventBorn = (at: number, entropy = 0) => idOf('event', at, new Uint8Array(16).fill(entropy))
 

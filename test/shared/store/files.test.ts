@@ -3,22 +3,22 @@ import type { StoredFile } from '#shared/domain/file.ts'
 import { WriteConflict } from '#shared/platform/ports.ts'
 import { files, findFile, getFile, giveUpUpload, linkTo, storeFile } from '#shared/store/files.ts'
 import { itemOf } from '#shared/store/kind.ts'
-import { startingOver } from '#shared/store/start-over.ts'
-import { Work } from '#shared/store/work.ts'
-import { type Api, openApi } from '#test/support/api.ts'
-import { documentOf } from '#test/support/documents.ts'
-import { itemsOf } from '#test/support/witness.ts'
+import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
+import { UnitOfWork } from '#shared/store/unit-of-work.ts'
+import { itemsOf } from '#test/faults/witness.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { documentOf } from '#test/fixtures/documents.ts'
 
 const paper = { filename: "it's.pdf", mime_type: 'application/pdf', bytes: documentOf(100) } as const
 
 let api: Api
-let work: Work
+let work: UnitOfWork
 beforeAll(async () => {
   api = await openApi()
 })
 beforeEach(async () => {
   await api.advance(3_600)
-  work = new Work({ platform: api.platform, merchant: api.test.id, mode: 'test', base_url: api.url })
+  work = new UnitOfWork({ platform: api.platform, merchant: api.test.id, mode: 'test', base_url: api.url })
 })
 afterAll(() => api.close())
 
@@ -34,7 +34,7 @@ const messageOf = ({ id }: StoredFile) => {
 }
 
 /** As another process would: with nothing read yet. */
-const elsewhere = () => new Work({ platform: api.platform, merchant: api.test.id, mode: 'test' })
+const elsewhere = () => new UnitOfWork({ platform: api.platform, merchant: api.test.id, mode: 'test' })
 
 describe('an upload', () => {
   test('is committed before its bytes are put, and is nobody else’s business until it has ended', async () => {
@@ -78,7 +78,7 @@ describe('an upload', () => {
     const late = elsewhere()
     await late.find(files, answer.id)
     await end()
-    await elsewhereAt(message.due_at, () => startingOver(late, () => giveUpUpload(late, message)))
+    await elsewhereAt(message.due_at, () => retryOnConflict(late, () => giveUpUpload(late, message)))
     expect(await findFile(elsewhere(), answer.id)).toMatchObject({ state: 'stored' })
     expect((await fetch(await linkTo(work, answer))).status).toBe(200)
   })

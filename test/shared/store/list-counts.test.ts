@@ -7,9 +7,9 @@ import { ENTRY_LATEST_MS, entryWrites } from '#shared/store/list-entries.ts'
 import type { List } from '#shared/store/list-keys.ts'
 import { dayRow, hourRow } from '#shared/store/list-keys.ts'
 import { pageOf } from '#shared/store/list-page.ts'
-import { FaultyTable } from '#test/support/faulty-table.ts'
-import { measured } from '#test/support/measured-table.ts'
-import { MemoryTable } from '#test/support/memory-table.ts'
+import { FaultyTable } from '#test/faults/faulty-table.ts'
+import { measured } from '#test/fixtures/measured-table.ts'
+import { MemoryTable } from '#test/simulation/memory-table.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

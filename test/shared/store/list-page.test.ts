@@ -7,9 +7,9 @@ import { entryWrites } from '#shared/store/list-entries.ts'
 import type { List } from '#shared/store/list-keys.ts'
 import { bornBetween, type PageWanted, pageOf } from '#shared/store/list-page.ts'
 import { listBench } from '#test/bench/lists.ts'
-import { naive, randomFrom } from '#test/support/list-simulation.ts'
-import { measured } from '#test/support/measured-table.ts'
-import { MemoryTable } from '#test/support/memory-table.ts'
+import { measured } from '#test/fixtures/measured-table.ts'
+import { naive, randomFrom } from '#test/simulation/list-simulation.ts'
+import { MemoryTable } from '#test/simulation/memory-table.ts'
 
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR

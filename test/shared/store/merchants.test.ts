@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { apiKeyKey, hashOfKey, merchantKey } from '#shared/store/keys.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
-import { START } from '#test/support/api.ts'
+import { START } from '#test/fixtures/api.ts'
 
 test('a new account has a test and a live merchant of its own, each with a key of each kind', () => {
   const { merchants, writes } = newMerchants(START)

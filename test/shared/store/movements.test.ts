@@ -4,9 +4,9 @@ import { changed } from '#shared/store/change.ts'
 import { itemsOf } from '#shared/store/items-of.ts'
 import { movementItem, movementsBetween } from '#shared/store/movements.ts'
 import { payments } from '#shared/store/payments.ts'
-import { MemoryTable } from '#test/support/memory-table.ts'
-import { paymentRecord } from '#test/support/payment-record.ts'
-import { openWorking } from '#test/support/working.ts'
+import { paymentRecord } from '#test/fixtures/payment-record.ts'
+import { openWorking } from '#test/fixtures/working.ts'
+import { MemoryTable } from '#test/simulation/memory-table.ts'
 
 const FROM = Date.parse('2029-12-30T15:00:00Z')
 const TO = Date.parse('2030-01-06T15:00:00Z')

@@ -5,8 +5,8 @@ import { changed, removed } from '#shared/store/change.ts'
 import { kindOf, merchantAndId } from '#shared/store/keys.ts'
 import { itemOf, recordOf } from '#shared/store/kind.ts'
 import { additions, subscriptionList, subscriptions, subscriptionsBy } from '#shared/store/subscriptions.ts'
-import { subscriptionRecord } from '#test/support/subscription-record.ts'
-import { openWorking, type Working } from '#test/support/working.ts'
+import { subscriptionRecord } from '#test/fixtures/subscription-record.ts'
+import { openWorking, type Working } from '#test/fixtures/working.ts'
 
 const NOW = Date.parse('2030-01-31T03:00:00Z')
 const item = (...[fields]: Parameters<typeof subscriptionRecord>) =>

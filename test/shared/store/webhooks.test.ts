@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changed, removed } from '#shared/store/change.ts'
 import { itemOf } from '#shared/store/kind.ts'
-import { pageOfRecords } from '#shared/store/page.ts'
+import { pageOfRecords } from '#shared/store/list-query.ts'
 import { slotsOf, webhookList, webhooks } from '#shared/store/webhooks.ts'
-import { START } from '#test/support/api.ts'
-import { webhookRecord } from '#test/support/delivery-record.ts'
-import { openWorking, type Working } from '#test/support/working.ts'
+import { START } from '#test/fixtures/api.ts'
+import { webhookRecord } from '#test/fixtures/delivery-record.ts'
+import { openWorking, type Working } from '#test/fixtures/working.ts'
 
 let working: Working
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '#shared/domain/errors.ts'
 import type { Mode } from '#shared/domain/payment.ts'
-import type { Work } from '#shared/store/work.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { hostOf, isLocalName, isLoopback, isPublic, refuseUnsafeUrl } from '#shared/webhooks/address.ts'
-import { ipv4_in_ipv6, private_urls, this_host_urls, this_host_v6_urls } from '#test/support/ssrf-corpus.ts'
+import { ipv4_in_ipv6, private_urls, this_host_urls, this_host_v6_urls } from '#test/fixtures/ssrf-corpus.ts'
 
 /** The port of the service's own server. */
 const OWN_PORT = 3000
@@ -11,7 +11,7 @@ const OWN_PORT = 3000
 const asked = (url: string, mode: Mode, loopback_webhooks = false): string => {
   try {
     const platform = { loopback_webhooks, isOwnServer: (_: string, port: number) => port === OWN_PORT }
-    refuseUnsafeUrl({ mode, platform } as unknown as Work, url, 'url')
+    refuseUnsafeUrl({ mode, platform } as unknown as UnitOfWork, url, 'url')
     return 'taken'
   } catch (error) {
     return `${(error as Refusal).code} ${(error as Refusal).param}`

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sealText } from '#shared/crypto/sealed-text.ts'
 import { type AttemptOutcome, type Delivery, redelivered } from '#shared/domain/delivery.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Webhook } from '#shared/domain/webhook.ts'
@@ -10,18 +11,17 @@ import { events } from '#shared/store/events.ts'
 import { OUTBOX } from '#shared/store/keys.ts'
 import { recordOf } from '#shared/store/kind.ts'
 import { payments } from '#shared/store/payments.ts'
-import { sealText } from '#shared/store/sealed.ts'
+import type { UnitOfWorkOptions } from '#shared/store/unit-of-work.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
-import type { WorkOptions } from '#shared/store/work.ts'
 import { deliver, type Post } from '#shared/webhooks/deliver.ts'
 import { fanOut } from '#shared/webhooks/fan-out.ts'
 import type { PostRequest } from '#shared/webhooks/guarded-post.ts'
 import { bodyOf } from '#shared/webhooks/signature.ts'
-import { START } from '#test/support/api.ts'
-import { attemptOutcome, webhookRecord } from '#test/support/delivery-record.ts'
-import { type Call, type Fate, FaultyTable } from '#test/support/faulty-table.ts'
-import { paymentRecord } from '#test/support/payment-record.ts'
-import { openWorking, type Working } from '#test/support/working.ts'
+import { type Call, type Fate, FaultyTable } from '#test/faults/faulty-table.ts'
+import { START } from '#test/fixtures/api.ts'
+import { attemptOutcome, webhookRecord } from '#test/fixtures/delivery-record.ts'
+import { paymentRecord } from '#test/fixtures/payment-record.ts'
+import { openWorking, type Working } from '#test/fixtures/working.ts'
 
 let working: Working
 /** What was posted, in its order. */
@@ -47,7 +47,7 @@ const badly = attemptOutcome(500)
 async function make(
   fields: Partial<Webhook> = {},
   secret?: string,
-  options: Partial<WorkOptions> = {},
+  options: Partial<UnitOfWorkOptions> = {},
 ): Promise<Delivery> {
   const work = working.work(options)
   const [webhook, payment] = [work.newId('webhook'), work.newId('payment')]
@@ -71,7 +71,7 @@ const messageOf = async (delivery: Delivery): Promise<Message> => {
   const [item] = await working.platform.table.get([deliveries.key(working.merchant, delivery)])
   return { kind: 'delivery', pk: item!.pk, sk: item!.sk, due_at: item!.due_at! }
 }
-const run = async (delivery: Delivery, post: Post, options: Partial<WorkOptions> = {}) =>
+const run = async (delivery: Delivery, post: Post, options: Partial<UnitOfWorkOptions> = {}) =>
   deliver(working.work(options), await messageOf(delivery), post)
 const later = (seconds: number) => working.platform.clock.turnTo(working.platform.clock.now() + seconds * 1000)
 const now = () => timestamp(working.platform.clock.now())

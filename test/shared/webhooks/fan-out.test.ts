@@ -11,11 +11,11 @@ import { recordOf } from '#shared/store/kind.ts'
 import { payments } from '#shared/store/payments.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { fanOut } from '#shared/webhooks/fan-out.ts'
-import { START } from '#test/support/api.ts'
-import { webhookRecord } from '#test/support/delivery-record.ts'
-import { FaultyTable } from '#test/support/faulty-table.ts'
-import { paymentRecord } from '#test/support/payment-record.ts'
-import { openWorking, type Working } from '#test/support/working.ts'
+import { FaultyTable } from '#test/faults/faulty-table.ts'
+import { START } from '#test/fixtures/api.ts'
+import { webhookRecord } from '#test/fixtures/delivery-record.ts'
+import { paymentRecord } from '#test/fixtures/payment-record.ts'
+import { openWorking, type Working } from '#test/fixtures/working.ts'
 
 let working: Working
 beforeEach(async () => {

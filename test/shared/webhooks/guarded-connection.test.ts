@@ -5,7 +5,13 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path'
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { Blocked, connectTo, NotResolved, type Route, TlsFailed } from '#shared/webhooks/guarded-connection.ts'
+import {
+  Blocked,
+  type ConnectionTarget,
+  connectTo,
+  NotResolved,
+  TlsFailed,
+} from '#shared/webhooks/guarded-connection.ts'
 import {
   type Canary,
   led_astray,
@@ -14,7 +20,7 @@ import {
   this_host_urls,
   this_host_v6_urls,
   urlOf,
-} from '#test/support/ssrf-corpus.ts'
+} from '#test/fixtures/ssrf-corpus.ts'
 
 let canary: Canary
 beforeAll(async () => {
@@ -29,14 +35,14 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise((closed) => server.close(closed))
 })
 
-const unasked: Route['resolve'] = async (host) => {
+const unasked: ConnectionTarget['resolve'] = async (host) => {
   throw new Error(`nobody was to ask for ${host}`)
 }
 
-function connect(url: string, route: Partial<Route> = {}, connect_ms = 4_000): Promise<Socket> {
+function connect(url: string, route: Partial<ConnectionTarget> = {}, connect_ms = 4_000): Promise<Socket> {
   over = new AbortController()
   const isOwnServer = () => false
-  const whole: Route = { url: new URL(url), allow_loopback: false, isOwnServer, resolve: unasked, ...route }
+  const whole: ConnectionTarget = { url: new URL(url), allow_loopback: false, isOwnServer, resolve: unasked, ...route }
   return connectTo(whole, { connect_ms, signal: over.signal })
 }
 
@@ -216,7 +222,7 @@ describe('a connection that is given up', () => {
 describe('a secure connection', () => {
   const usual = getCACertificates('default')
   const file = (name: string) =>
-    readFileSync(join(import.meta.dirname, `../../support/certificates/${name}.pem`), 'utf8')
+    readFileSync(join(import.meta.dirname, `../../fixtures/certificates/${name}.pem`), 'utf8')
   beforeAll(() => setDefaultCACertificates([...usual, file('authority')]))
   afterAll(() => setDefaultCACertificates(usual))
 

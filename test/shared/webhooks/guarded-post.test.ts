@@ -18,7 +18,7 @@ import {
   this_host_v6_urls,
   unreadable_urls,
   urlOf,
-} from '#test/support/ssrf-corpus.ts'
+} from '#test/fixtures/ssrf-corpus.ts'
 
 /** A receiver that speaks whatever a test lets it, byte by byte. */
 interface Peer {
@@ -463,7 +463,7 @@ describe('a call to where it must not go', () => {
 describe('a secure call', () => {
   const usual = getCACertificates('default')
   const file = (name: string) =>
-    readFileSync(join(import.meta.dirname, `../../support/certificates/${name}.pem`), 'utf8')
+    readFileSync(join(import.meta.dirname, `../../fixtures/certificates/${name}.pem`), 'utf8')
   beforeAll(() => setDefaultCACertificates([...usual, file('authority')]))
   afterAll(() => setDefaultCACertificates(usual))
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openText } from '#shared/crypto/sealed-text.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { WEBHOOKS_MAX, type Webhook } from '#shared/domain/webhook.ts'
 import { WriteConflict } from '#shared/platform/ports.ts'
 import { changed, removed } from '#shared/store/change.ts'
-import { openText } from '#shared/store/sealed.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { webhookList, webhooks } from '#shared/store/webhooks.ts'
-import type { Work } from '#shared/store/work.ts'
 import {
   recovering,
   refuseFuture,
@@ -14,10 +14,10 @@ import {
   sealedSecret,
   takeSlot,
 } from '#shared/webhooks/manage.ts'
-import { START } from '#test/support/api.ts'
-import { deliveryRecord, webhookRecord } from '#test/support/delivery-record.ts'
-import { refused } from '#test/support/payment-record.ts'
-import { openWorking, type Working } from '#test/support/working.ts'
+import { START } from '#test/fixtures/api.ts'
+import { deliveryRecord, webhookRecord } from '#test/fixtures/delivery-record.ts'
+import { refused } from '#test/fixtures/payment-record.ts'
+import { openWorking, type Working } from '#test/fixtures/working.ts'
 
 let working: Working
 beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('a slot for a new webhook', () => {
   const newMerchant = () => `mer_${++merchants}`
 
   /** Commits a webhook, in a slot that is taken for it. */
-  async function create(work: Work): Promise<Webhook> {
+  async function create(work: UnitOfWork): Promise<Webhook> {
     const id = work.newId('webhook')
     const { slot, changes } = await takeSlot(work, id)
     const made = webhookRecord({ id, version: 0, slot })
@@ -61,14 +61,14 @@ describe('a slot for a new webhook', () => {
     return { ...made, version: 1 }
   }
 
-  const createMany = async (work: () => Work, count: number): Promise<Webhook[]> => {
+  const createMany = async (work: () => UnitOfWork, count: number): Promise<Webhook[]> => {
     const made: Webhook[] = []
     for (let n = 0; n < count; n++) made.push(await create(work()))
     return made
   }
 
   /** Webhooks that were made before slots existed. */
-  async function createWithoutSlots(work: () => Work, count: number): Promise<Webhook[]> {
+  async function createWithoutSlots(work: () => UnitOfWork, count: number): Promise<Webhook[]> {
     const made = Array.from({ length: count }, () => webhookRecord({ id: work().newId('webhook'), version: 0 }))
     for (const each of made) await work().commit([changed(webhooks, each)])
     return made.map((each) => ({ ...each, version: 1 }))

@@ -5,10 +5,10 @@ import { changed, removed } from '#shared/store/change.ts'
 import { payments } from '#shared/store/payments.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { receiverOf } from '#shared/webhooks/receiver.ts'
-import { START } from '#test/support/api.ts'
-import { deliveryRecord, webhookRecord } from '#test/support/delivery-record.ts'
-import { paymentRecord } from '#test/support/payment-record.ts'
-import { openWorking, type Working } from '#test/support/working.ts'
+import { START } from '#test/fixtures/api.ts'
+import { deliveryRecord, webhookRecord } from '#test/fixtures/delivery-record.ts'
+import { paymentRecord } from '#test/fixtures/payment-record.ts'
+import { openWorking, type Working } from '#test/fixtures/working.ts'
 
 let working: Working
 beforeAll(async () => {

@@ -5,13 +5,13 @@ import type { Recovery } from '#shared/domain/webhook.ts'
 import type { Message, Platform } from '#shared/platform/ports.ts'
 import { changed, removed } from '#shared/store/change.ts'
 import { deliveries, deliveryId, deliveryList } from '#shared/store/deliveries.ts'
-import { startingOver } from '#shared/store/start-over.ts'
+import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { recover } from '#shared/webhooks/recover.ts'
-import { START } from '#test/support/api.ts'
-import { deliveryRecord, webhookRecord } from '#test/support/delivery-record.ts'
-import { type Call, type Fate, FaultyTable } from '#test/support/faulty-table.ts'
-import { openWorking, type Working } from '#test/support/working.ts'
+import { type Call, type Fate, FaultyTable } from '#test/faults/faulty-table.ts'
+import { START } from '#test/fixtures/api.ts'
+import { deliveryRecord, webhookRecord } from '#test/fixtures/delivery-record.ts'
+import { openWorking, type Working } from '#test/fixtures/working.ts'
 
 let working: Working
 let webhook: string
@@ -58,7 +58,7 @@ const message = (due_at = now): Message => ({
 /** Works on one message, as the worker of chores does. */
 const run = async (platform: Platform = working.platform, due_at = now) => {
   const work = working.work({ platform })
-  await startingOver(work, () => recover(work, message(due_at)))
+  await retryOnConflict(work, () => recover(work, message(due_at)))
 }
 const faulty = (plan: (call: Call) => Fate): Platform => ({
   ...working.platform,
@@ -167,7 +167,7 @@ describe('a recovery', () => {
       return 'conflict'
     })
     const work = working.work({ platform })
-    await startingOver(work, async () => {
+    await retryOnConflict(work, async () => {
       if (crossed) await ask({ since: earlier })
       await recover(work, message())
     })

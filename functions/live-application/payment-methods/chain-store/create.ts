@@ -1,7 +1,7 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { creates } from '#shared/onboarding/behaviours.ts'
+import { creates } from '#shared/live-application/record-endpoints.ts'
 
-/** Begins the record of what must be known of the merchant's own shops. */
+/** Creates the onboarding record about the merchant's own stores, or changes the named fields if the record exists. */
 export const handler = endpoint(
   'POST /live_application/payment_methods/chain_store',
   creates('payment_methods/chain_store'),

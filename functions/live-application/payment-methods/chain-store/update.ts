@@ -1,7 +1,7 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { updates } from '#shared/onboarding/behaviours.ts'
+import { updates } from '#shared/live-application/record-endpoints.ts'
 
-/** Changes what is named in the record of what must be known of the merchant's own shops. */
+/** Changes the named fields of the onboarding record about the merchant's own stores. */
 export const handler = endpoint(
   'PATCH /live_application/payment_methods/chain_store',
   updates('payment_methods/chain_store'),

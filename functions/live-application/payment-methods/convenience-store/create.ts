@@ -1,7 +1,7 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { creates } from '#shared/onboarding/behaviours.ts'
+import { creates } from '#shared/live-application/record-endpoints.ts'
 
-/** Begins the record of what must be known to take payments in convenience stores. */
+/** Creates the onboarding record about convenience store payments, or changes the named fields if the record exists. */
 export const handler = endpoint(
   'POST /live_application/payment_methods/convenience_store',
   creates('payment_methods/convenience_store'),

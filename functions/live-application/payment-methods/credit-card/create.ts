@@ -1,7 +1,7 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { creates } from '#shared/onboarding/behaviours.ts'
+import { creates } from '#shared/live-application/record-endpoints.ts'
 
-/** Begins the record of what must be known to take cards. */
+/** Creates the onboarding record about card payments, or changes the named fields if the record exists. */
 export const handler = endpoint(
   'POST /live_application/payment_methods/credit_card',
   creates('payment_methods/credit_card'),

@@ -1,7 +1,7 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { updates } from '#shared/onboarding/behaviours.ts'
+import { updates } from '#shared/live-application/record-endpoints.ts'
 
-/** Changes what is named in the record of what must be known to take cards. */
+/** Changes the named fields of the onboarding record about card payments. */
 export const handler = endpoint(
   'PATCH /live_application/payment_methods/credit_card',
   updates('payment_methods/credit_card'),

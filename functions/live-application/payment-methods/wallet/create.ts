@@ -1,5 +1,5 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { creates } from '#shared/onboarding/behaviours.ts'
+import { creates } from '#shared/live-application/record-endpoints.ts'
 
-/** Begins the record of what must be known to take wallets. */
+/** Creates the onboarding record about wallet payments, or changes the named fields if the record exists. */
 export const handler = endpoint('POST /live_application/payment_methods/wallet', creates('payment_methods/wallet'))

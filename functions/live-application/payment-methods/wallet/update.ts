@@ -1,5 +1,5 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { updates } from '#shared/onboarding/behaviours.ts'
+import { updates } from '#shared/live-application/record-endpoints.ts'
 
-/** Changes what is named in the record of what must be known to take wallets. */
+/** Changes the named fields of the onboarding record about wallet payments. */
 export const handler = endpoint('PATCH /live_application/payment_methods/wallet', updates('payment_methods/wallet'))

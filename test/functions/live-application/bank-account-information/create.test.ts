@@ -1,3 +1,3 @@
-import { testsOfCreating } from '#test/support/onboarding-suite.ts'
+import { testsOfCreating } from '#test/fixtures/onboarding-suite.ts'
 
 testsOfCreating('bank_account_information')

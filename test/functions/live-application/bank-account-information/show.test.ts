@@ -1,3 +1,3 @@
-import { testsOfShowing } from '#test/support/onboarding-suite.ts'
+import { testsOfShowing } from '#test/fixtures/onboarding-suite.ts'
 
 testsOfShowing('bank_account_information')

@@ -1,3 +1,3 @@
-import { testsOfUpdating } from '#test/support/onboarding-suite.ts'
+import { testsOfUpdating } from '#test/fixtures/onboarding-suite.ts'
 
 testsOfUpdating('company_information')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, konbini, openApi } from '#test/support/api.ts'
-import { see, submit } from '#test/support/browsing.ts'
+import { see, submit } from '#test/browser/browsing.ts'
+import { type Api, konbini, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, card, openApi } from '#test/support/api.ts'
-import { RETURN_URL, see } from '#test/support/browsing.ts'
+import { RETURN_URL, see } from '#test/browser/browsing.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

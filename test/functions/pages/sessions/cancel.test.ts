@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Api, card, openApi } from '#test/support/api.ts'
-import { openSession, see, submit } from '#test/support/browsing.ts'
+import { openSession, see, submit } from '#test/browser/browsing.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

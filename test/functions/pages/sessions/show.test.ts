@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { texts } from '#shared/pages/texts.ts'
-import { type Api, card, openApi } from '#test/support/api.ts'
-import { openSession, RETURN_URL, see } from '#test/support/browsing.ts'
+import { openSession, RETURN_URL, see } from '#test/browser/browsing.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {

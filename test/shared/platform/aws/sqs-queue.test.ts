@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { TRIES_MAX } from '#shared/platform/aws/calls.ts'
 import { sqsQueue } from '#shared/platform/aws/sqs-queue.ts'
 import { type Message, PlatformUnavailable, type Queue } from '#shared/platform/ports.ts'
-import { SteppingClock } from '#test/support/stepping-clock.ts'
+import { SteppingClock } from '#test/fixtures/stepping-clock.ts'
 
 const aws = mockClient(SQSClient)
 let clock: SteppingClock
@@ -37,6 +37,12 @@ describe('send', () => {
     expect(a).toMatch(/^[0-9a-z]{1,128}$/)
     expect([b, d]).toEqual([a, undefined])
     expect(c).not.toBe(a)
+  })
+
+  test("goes to the region's endpoint, whatever host the URL names", async () => {
+    aws.on(SendMessageBatchCommand).resolves({})
+    await queue.send([{ message: message('a') }])
+    expect(aws.call(0).thisValue.config.useQueueUrlAsEndpoint).toBe(false)
   })
 
   test('goes in batches of ten', async () => {

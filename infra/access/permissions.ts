@@ -1,0 +1,170 @@
+import { Aws } from 'aws-cdk-lib'
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
+import type { Names } from '#infra/names.ts'
+import type { Purpose } from '#shared/crypto/sealed-text.ts'
+import { queuesOf, tableAccessOf } from './access-policies.ts'
+import { table_ways } from './table-access.ts'
+import { bucket_access_list, type VaultAccess, vault_access_list } from './vault-access-list.ts'
+
+/** The policy statements for the roles of functions, with the names of a stage. */
+export class Permissions {
+  readonly #names: Names
+
+  constructor(names: Names) {
+    this.#names = names
+  }
+
+  /** Allows a function to use the table, the queues, the vault and the files as the access lists state. */
+  of(file: string): PolicyStatement[] {
+    return [...this.records(file), ...this.sending(file), ...this.vault(file), ...this.bucket(file)]
+  }
+
+  /** Allows a function to write its log and its traces. */
+  observing(logGroup: LogGroup): PolicyStatement[] {
+    return [
+      allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]),
+      allow(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'], ['*']),
+    ]
+  }
+
+  /** Allows access to the items of the kinds that the access list states, and to no other items. */
+  records(file: string): PolicyStatement[] {
+    const use = tableAccessOf(file)
+    return table_ways.flatMap((way) => {
+      const kinds = use[way] ?? []
+      return kinds.length === 0
+        ? []
+        : this.#items(
+            verbs_of[way],
+            kinds.map((kind) => `${kind}#*`),
+          )
+    })
+  }
+
+  /** Allows messages about written records that fall due soon, to the queues of their work. */
+  sending(file: string): PolicyStatement[] {
+    const queues = queuesOf(file).map((queue) => arnOf('sqs', this.#names.queue(queue)))
+    return queues.length === 0 ? [] : [allow(['sqs:SendMessage'], queues)]
+  }
+
+  /** Allows queries of the due index. */
+  due(): PolicyStatement[] {
+    return [allow(['dynamodb:Query'], [`${this.#tableArn()}/index/due`], leadingKeys(['due#*']))]
+  }
+
+  /**
+   * Allows Lambda to manage the network interfaces of a function in our network. Lambda does so with the function's
+   * role.
+   */
+  network(): PolicyStatement[] {
+    const verbs = ['CreateNetworkInterface', 'DescribeNetworkInterfaces', 'DescribeSubnets', 'DeleteNetworkInterface']
+    const addresses = ['AssignPrivateIpAddresses', 'UnassignPrivateIpAddresses']
+    return [
+      allow(
+        [...verbs, ...addresses].map((verb) => `ec2:${verb}`),
+        ['*'],
+      ),
+    ]
+  }
+
+  /** Allows failed invocations to be sent to their dead-letter queue. */
+  losing(): PolicyStatement[] {
+    return [allow(['sqs:SendMessage'], [arnOf('sqs', this.#names.lostWakeUps)])]
+  }
+
+  /** Allows a worker to receive and delete the messages of a queue. */
+  messages(queue: string): PolicyStatement[] {
+    const verbs = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes']
+    return [
+      allow(
+        verbs.map((verb) => `sqs:${verb}`),
+        [arnOf('sqs', this.#names.queue(queue))],
+      ),
+    ]
+  }
+
+  /** Allows reading the table's stream. DynamoDB allows the listing of streams only for all streams at once. */
+  stream(): PolicyStatement[] {
+    const verbs = ['DescribeStream', 'GetRecords', 'GetShardIterator']
+    return [
+      allow(
+        verbs.map((verb) => `dynamodb:${verb}`),
+        [`${this.#tableArn()}/stream/*`],
+      ),
+      allow(['dynamodb:ListStreams'], ['*']),
+    ]
+  }
+
+  /**
+   * Allows the use of the vault key for the purposes that the access list states. A condition selects the key by its
+   * alias, because the name of the stage does not determine the ARN of the key.
+   */
+  vault(file: string): PolicyStatement[] {
+    const { seals, opens }: VaultAccess = vault_access_list[file as keyof typeof vault_access_list] ?? {
+      seals: [],
+      opens: [],
+    }
+    return [...this.#key('kms:Encrypt', seals), ...this.#key('kms:Decrypt', opens)]
+  }
+
+  /**
+   * Allows the one S3 action on the bytes of files that the access list states. Earlier versions of a deleted object
+   * remain until they expire.
+   */
+  bucket(file: string): PolicyStatement[] {
+    const verb = bucket_access_list[file as keyof typeof bucket_access_list]
+    if (verb === undefined) return []
+    const name = this.#names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION)
+    return [allow([`s3:${verb}`], [`arn:${Aws.PARTITION}:s3:::${name}/*`])]
+  }
+
+  #items(verbs: readonly string[], keys: readonly string[]): PolicyStatement[] {
+    return [
+      allow(
+        verbs.map((verb) => `dynamodb:${verb}`),
+        [this.#tableArn()],
+        leadingKeys(keys),
+      ),
+    ]
+  }
+
+  #key(verb: string, purposes: readonly Purpose[]): PolicyStatement[] {
+    if (purposes.length === 0) return []
+    const conditions = {
+      'ForAnyValue:StringEquals': { 'kms:ResourceAliases': this.#names.vaultKey },
+      StringEquals: { 'kms:EncryptionContext:purpose': purposes },
+    }
+    return [allow([verb], [arnOf('kms', 'key/*')], conditions)]
+  }
+
+  #tableArn(): string {
+    return arnOf('dynamodb', `table/${this.#names.table}`)
+  }
+}
+
+/** The ARN of a resource of a service, in the account and the region of the stack. */
+export function arnOf(service: string, resource: string): string {
+  return `arn:${Aws.PARTITION}:${service}:${Aws.REGION}:${Aws.ACCOUNT_ID}:${resource}`
+}
+
+/** The DynamoDB actions of each kind of access. A transaction needs the actions of its writes and no other action. */
+const verbs_of = {
+  gets: ['GetItem', 'BatchGetItem'],
+  queries: ['Query'],
+  puts: ['PutItem'],
+  deletes: ['DeleteItem'],
+  checks: ['ConditionCheckItem'],
+} as const
+
+/**
+ * Every key of a call must match one of these patterns. The condition would also hold for a call without keys, but
+ * every action that is allowed names keys.
+ */
+const leadingKeys = (keys: readonly string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys },
+})
+
+function allow(actions: string[], resources: string[], conditions?: Record<string, unknown>): PolicyStatement {
+  return new PolicyStatement({ actions, resources, conditions })
+}

@@ -1,0 +1,120 @@
+import { Aws, Duration } from 'aws-cdk-lib'
+import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import type { IKey } from 'aws-cdk-lib/aws-kms'
+import {
+  Architecture,
+  type Code,
+  type FunctionOptions,
+  Function as Lambda,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda'
+import type { Construct } from 'constructs'
+import { Permissions } from '#infra/access/permissions.ts'
+import type { Names } from '#infra/names.ts'
+import type { Stage } from '#infra/stage.ts'
+import { queueNames } from '#shared/background.ts'
+import { accept } from './nag-review.ts'
+import { stageLog } from './stage-log.ts'
+
+/** What the functions of a stage have in common. */
+export interface Shared {
+  readonly stage: Stage
+  readonly names: Names
+  readonly code: (file: string) => Code
+  /** Encrypts the logs. */
+  readonly key: IKey
+}
+
+/** What distinguishes one function of a stage from the others. */
+export interface Own {
+  readonly seconds: number
+  /** The permissions that the event source of the function requires of its role. */
+  readonly woken?: readonly PolicyStatement[]
+  readonly options?: FunctionOptions
+}
+
+/** Creates the Lambda function of a file, with a role and a log group for this function alone. */
+export function functionConstruct(
+  scope: Construct,
+  file: string,
+  shared: Shared,
+  { seconds, woken = [], options }: Own,
+): Lambda {
+  const { stage, names } = shared
+  const id = file.replaceAll('/', '-')
+  const functionName = names.function(file)
+  const logGroup = stageLog(scope, `${id}-logs`, {
+    stage,
+    logGroupName: `/aws/lambda/${functionName}`,
+    encryptionKey: shared.key,
+  })
+  const permissions = new Permissions(names)
+  const statements = [...permissions.observing(logGroup), ...permissions.of(file), ...woken]
+  const role = new Role(scope, `${id}-role`, {
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: { own: new PolicyDocument({ statements }) },
+  })
+  acceptWildcards(role, statements)
+  const lambda = new Lambda(scope, id, {
+    functionName,
+    runtime: Runtime.NODEJS_24_X,
+    architecture: Architecture.ARM_64,
+    handler: 'index.handler',
+    code: shared.code(file),
+    memorySize: 512,
+    timeout: Duration.seconds(seconds),
+    // `statements` are the whole policy of the role, so CDK must not add to them.
+    role: role.withoutPolicyUpdates(),
+    logGroup,
+    tracing: Tracing.ACTIVE,
+    environment: environmentOf(shared),
+    ...options,
+  })
+  if (!options?.deadLetterQueue)
+    accept(
+      lambda,
+      ['Serverless-LambdaDLQ'],
+      'Whoever calls it waits for the answer, and has what failed: nobody calls it asynchronously.',
+    )
+  return lambda
+}
+
+/** The accepted wildcards in policies, each with its reason. Any other wildcard is a finding of cdk-nag. */
+const wildcards: readonly (readonly [resource: RegExp, reason: string])[] = [
+  [/^\*$/, 'X-Ray takes traces, DynamoDB lists streams and EC2 makes interfaces for no narrower resource.'],
+  [
+    /:kms:.*:key\/\*$/,
+    'The ARN of a key is not known by name; a condition narrows it to the alias of the vault and to one purpose.',
+  ],
+  [/:s3:::.*\/\*$/, 'The files of all merchants are in this bucket, and a function has one verb for them.'],
+  [/:table\/.*\/stream\/\*$/, 'The ARN of a stream ends in the time that it was made at.'],
+]
+
+function acceptWildcards(role: Role, statements: readonly PolicyStatement[]): void {
+  const resources = [...new Set(statements.flatMap((statement) => statement.resources))]
+  for (const resource of resources.map((arn) => spelled(role, arn)).filter((arn) => arn.includes('*'))) {
+    const reason = wildcards.find(([pattern]) => pattern.test(resource))?.[1]
+    if (reason) accept(role, [`AwsSolutions-IAM5[Resource::${resource}]`, 'Serverless-LambdaStarPermissions'], reason)
+  }
+}
+
+/** Spells an ARN as the rules of cdk-nag do: a value that only AWS knows is in angle brackets. */
+function spelled(role: Role, arn: string): string {
+  const joined: unknown = role.stack.resolve(arn)
+  if (typeof joined === 'string') return joined
+  const parts = (joined as { 'Fn::Join'?: [string, (string | { Ref: string })[]] })['Fn::Join']?.[1] ?? []
+  return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('')
+}
+
+function environmentOf({ names, stage }: Shared): Record<string, string> {
+  const queueUrl = (queue: string) =>
+    `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/${Aws.ACCOUNT_ID}/${names.queue(queue)}`
+  return {
+    TABLE_NAME: names.table,
+    ...Object.fromEntries(queueNames.map((queue) => [`${queue.toUpperCase()}_QUEUE_URL`, queueUrl(queue)])),
+    VAULT_KEY_ID: names.vaultKey,
+    FILES_BUCKET: names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION),
+    LIVE_ACQUIRER: stage.liveAcquirer,
+  }
+}

@@ -1,0 +1,141 @@
+import { notFound } from '#shared/background.ts'
+import { BASE_PATH, type PageRoute, type Route, shortPaths } from '#shared/routes.ts'
+
+/** How API Gateway invokes a function, and the role that allows it. */
+export interface Invocation {
+  readonly uri: string
+  readonly credentials: string
+}
+
+/** A row of the route table: an endpoint of the API, or a page with its whole path. */
+interface Row<R extends Route | PageRoute> {
+  readonly route: R
+  readonly method: string
+  readonly path: string
+  readonly file: string
+}
+
+/** The media types whose bodies reach a function as bytes, in Base64: all of them. As text, an upload would be damaged. */
+export const binary_media_types = ['*/*']
+
+/**
+ * `gatewayDocument` returns the OpenAPI 3 document that API Gateway builds the API from. It has one operation for each
+ * endpoint and each page, the short onboarding paths with the functions of the long ones, and `not-found` for
+ * everything else. Pages require no key. API Gateway responds by itself only where it must, and then in the format of
+ * all errors of the API.
+ */
+export function gatewayDocument(
+  { rows, pages }: { readonly rows: readonly Row<Route>[]; readonly pages: readonly Row<PageRoute>[] },
+  invocationOf: (file: string) => Invocation,
+) {
+  const operations = [...rows.flatMap(operationsOf), ...pages.map(operationOfPage)]
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const path of ['/{proxy+}', ...operations.flatMap(({ path }) => [path, ...ancestors(path)])]) {
+    // API Gateway responds with 403 for a path node without a method, so every node has `not-found` as its default.
+    paths[path] = { 'x-amazon-apigateway-any-method': calling(notFound, path, invocationOf) }
+  }
+  for (const { id, method, path, file, security } of operations) {
+    paths[path]![method] = { operationId: id, security, ...calling(file, path, invocationOf) }
+  }
+  return {
+    openapi: '3.0.1',
+    info: { title: 'Payment service', version: '1' },
+    paths,
+    components: {
+      securitySchemes: {
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'An API key as the user name. The functions check it, not the gateway.',
+        },
+      },
+    },
+    'x-amazon-apigateway-binary-media-types': binary_media_types,
+    'x-amazon-apigateway-gateway-responses': Object.fromEntries(gatewayErrors.map(gatewayResponse)),
+  }
+}
+
+const operationOfPage = ({ method, path, file }: Row<PageRoute>) => ({
+  id: file.replaceAll('/', '-'),
+  method: method.toLowerCase(),
+  path: bracedPath(path),
+  file,
+  security: [],
+})
+
+/** The operations of an endpoint: one for its path, and one for its short path if it has one. */
+function operationsOf({ route, method, path, file }: Row<Route>) {
+  const operation = (id: string, path: string) => ({
+    id,
+    method: method.toLowerCase(),
+    path: bracedPath(BASE_PATH + path),
+    file,
+    security: [{ basic: [] }],
+  })
+  const id = file.replaceAll('/', '-')
+  const shorts = [...shortPaths()].flatMap(([short, long]) => (long === route ? short : []))
+  return [operation(id, path), ...shorts.map((short) => operation(`short-${id}`, short.slice(short.indexOf('/'))))]
+}
+
+/** `/payments/:id` becomes `/payments/{id}`. */
+const bracedPath = (path: string): string => path.replaceAll(/:([a-z_]+)/g, '{$1}')
+
+/** The ancestors of `/api/v1/payments` are `/api/v1`, `/api` and `/`. */
+function ancestors(path: string): string[] {
+  const parent = path.slice(0, path.lastIndexOf('/'))
+  return parent === '' ? ['/'] : [parent, ...ancestors(parent)]
+}
+
+function calling(file: string, path: string, invocationOf: (file: string) => Invocation) {
+  return {
+    parameters: [...path.matchAll(/{([a-z_]+)\+?}/g)].map(([, name]) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    responses: { 200: { description: 'What the function answers, which may be an error too.' } },
+    'x-amazon-apigateway-integration': { type: 'aws_proxy', httpMethod: 'POST', ...invocationOf(file) },
+  }
+}
+
+const OUTCOME_UNKNOWN = 'The outcome is not known yet. Please look at the payment again later.'
+
+/** The responses that API Gateway gives without a function, each with its status, code and message. */
+const gatewayErrors: readonly (readonly [response: string, status: number, code: string, message: string])[] = [
+  ['DEFAULT_4XX', 400, 'bad_request', 'The request could not be read.'],
+  ['MISSING_AUTHENTICATION_TOKEN', 404, 'not_found', 'No such resource was found.'],
+  ['REQUEST_TOO_LARGE', 413, 'payload_too_large', 'The request body is too large.'],
+  ['UNSUPPORTED_MEDIA_TYPE', 415, 'unsupported_media_type', 'The content type of the request is not supported.'],
+  ['THROTTLED', 429, 'rate_limited', 'Too many requests. Please try again later.'],
+  // The firewall blocks only requests above a limit.
+  ['WAF_FILTERED', 429, 'rate_limited', 'Too many requests. Please try again later.'],
+  ['DEFAULT_5XX', 500, 'internal_server_error', 'Something went wrong on our side.'],
+  ['INTEGRATION_FAILURE', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
+  ['INTEGRATION_TIMEOUT', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
+]
+
+/**
+ * The value of `Retry-After`: short above the requests per second of a stage, longer above the requests per minute of
+ * the firewall.
+ */
+const retry_after_seconds: Readonly<Record<string, number>> = { THROTTLED: 1, WAF_FILTERED: 30 }
+
+function gatewayResponse([response, status, code, message]: (typeof gatewayErrors)[number]) {
+  const error = { code, message, param: null, details: null, request_id: '$context.requestId' }
+  return [
+    response,
+    {
+      statusCode: String(status),
+      responseParameters: {
+        'gatewayresponse.header.X-Request-Id': 'context.requestId',
+        // Browsers create tokens. Without this header, their scripts could not read why a request failed.
+        'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+        ...(response in retry_after_seconds && {
+          'gatewayresponse.header.Retry-After': `'${retry_after_seconds[response]}'`,
+        }),
+      },
+      responseTemplates: { 'application/json': JSON.stringify({ error }) },
+    },
+  ] as const
+}

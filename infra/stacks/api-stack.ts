@@ -1,0 +1,150 @@
+import { Aws, CfnOutput, CfnResource, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import {
+  AccessLogFormat,
+  ApiDefinition,
+  type CfnRestApi,
+  EndpointType,
+  LogGroupLogDestination,
+  SecurityPolicy,
+  SpecRestApi,
+} from 'aws-cdk-lib/aws-apigateway'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Key } from 'aws-cdk-lib/aws-kms'
+import { StringParameter } from 'aws-cdk-lib/aws-ssm'
+import type { Construct } from 'constructs'
+import { Firewall } from '#infra/constructs/firewall.ts'
+import { binary_media_types, gatewayDocument } from '#infra/constructs/gateway-document.ts'
+import { accept } from '#infra/constructs/nag-review.ts'
+import { stageLog } from '#infra/constructs/stage-log.ts'
+import { namesOf } from '#infra/names.ts'
+import type { Stage } from '#infra/stage.ts'
+import type { Domain } from '#infra/stage-properties.ts'
+import { BASE_PATH, servedPages, servedRoutes } from '#shared/routes.ts'
+
+/** The API of a stage: one REST API, built from the route table, for merchants' servers and for customers. */
+export class ApiStack extends Stack {
+  constructor(scope: Construct, id: string, { stage }: { stage: Stage }) {
+    const names = namesOf(stage.name)
+    super(scope, id, { stackName: names.stack('api'), terminationProtection: stage.deletionProtection })
+
+    const invoker = new Role(this, 'Invoker', {
+      description: 'Lets the API invoke the functions of its stage.',
+      assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
+      inlinePolicies: {
+        own: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: ['lambda:InvokeFunction'],
+              resources: [functionArn(`${names.functions}*`)],
+            }),
+          ],
+        }),
+      },
+    })
+    accept(
+      invoker,
+      [
+        `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${names.functions}*]`,
+      ],
+      'The API calls every function of its stage that its document names, and the list of all would not fit one policy.',
+    )
+    const key = Key.fromKeyArn(this, 'DataKey', StringParameter.valueForStringParameter(this, names.dataKeyArn))
+    const logGroupName = `/aws/apigateway/${names.api}`
+    const accessLog = stageLog(this, 'AccessLog', { stage, logGroupName, encryptionKey: key })
+
+    const api = new SpecRestApi(this, 'Api', {
+      restApiName: names.api,
+      apiDefinition: ApiDefinition.fromInline(
+        gatewayDocument({ rows: servedRoutes(), pages: servedPages() }, (file) => ({
+          uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${functionArn(names.function(file))}/invocations`,
+          credentials: invoker.roleArn,
+        })),
+      ),
+      endpointTypes: [EndpointType.REGIONAL],
+      // API Gateway has one role for the access logs of all APIs of an account, so the role outlives this stack.
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: stage.name,
+        tracingEnabled: true,
+        throttlingRateLimit: stage.requestsPerSecond,
+        throttlingBurstLimit: stage.requestsAtOnce,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
+      },
+    })
+    // The document says so too, but emulators of API Gateway read the property.
+    const resource = api.node.defaultChild as CfnRestApi
+    resource.binaryMediaTypes = binary_media_types
+    acceptOwnWays(api)
+    const { domain } = stage.properties
+    if (domain !== 'none') this.#named(api, domain, stage)
+    new CfnOutput(this, 'BaseUrl', {
+      description: 'Where merchants reach the API.',
+      value: domain === 'none' ? api.urlForPath(BASE_PATH) : `https://${domain.name}${BASE_PATH}`,
+    })
+    const { firewall: limits } = stage
+    const resourceArn = api.deploymentStage.stageArn
+    if (limits) new Firewall(this, 'Firewall', { stage, limits, names, resourceArn, key })
+    else
+      accept(
+        api.deploymentStage,
+        ['AwsSolutions-APIG3'],
+        'This stage has no merchants, so it has no firewall to pay for.',
+      )
+  }
+
+  /** Adds the domain name. The owner of its DNS zone points the name to the output `DomainTarget`. */
+  #named(api: SpecRestApi, { name, certificate_arn }: Domain, { deletionProtection }: Stage): void {
+    const domain = api.addDomainName('Domain', {
+      domainName: name,
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', certificate_arn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: SecurityPolicy.TLS_1_2,
+    })
+    new CfnOutput(this, 'DomainTarget', { value: domain.domainNameAliasDomainName })
+    if (!deletionProtection) return
+    // Merchants still reach the API by its domain name after a template has lost the name.
+    for (const part of domain.node.findAll().filter(CfnResource.isCfnResource))
+      part.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
+  }
+}
+
+/** Accepts the cdk-nag rules that the API breaks on purpose, each with the reason. */
+function acceptOwnWays(api: SpecRestApi): void {
+  accept(
+    api,
+    ['AwsSolutions-APIG2'],
+    'The functions check every request themselves, and answer in the words of the API.',
+  )
+  accept(
+    api,
+    [
+      'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+    ],
+    'This is the one policy that API Gateway takes for the role that all its access logs are written with.',
+  )
+  accept(
+    api.deploymentStage,
+    ['AwsSolutions-APIG6'],
+    'Such logs hold headers and bodies, and so keys and cards. The access log names each request, and the functions tell of it.',
+  )
+}
+
+/** The access log of a request. It holds no headers, no query, and the path template instead of the path. */
+const accessLogLine = {
+  request_id: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  ip: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  path: '$context.resourcePath',
+  status: '$context.status',
+  latency_ms: '$context.responseLatency',
+  function_latency_ms: '$context.integrationLatency',
+  response_bytes: '$context.responseLength',
+  gateway_error: '$context.error.responseType',
+}
+
+function functionArn(name: string): string {
+  return `arn:${Aws.PARTITION}:lambda:${Aws.REGION}:${Aws.ACCOUNT_ID}:function:${name}`
+}

@@ -1,0 +1,130 @@
+import { Duration, Fn, Stack } from 'aws-cdk-lib'
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets'
+import { Key } from 'aws-cdk-lib/aws-kms'
+import {
+  type CfnFunction,
+  type Code,
+  FilterCriteria,
+  FilterRule,
+  type Function as Lambda,
+  RecursiveLoop,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda'
+import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources'
+import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs'
+import { StringParameter } from 'aws-cdk-lib/aws-ssm'
+import type { Construct } from 'constructs'
+import { arnOf, Permissions } from '#infra/access/permissions.ts'
+import { functionConstruct, type Own, type Shared } from '#infra/constructs/function-construct.ts'
+import { measureDeliveries, measurePayments, measureSweep, measureUnresolved } from '#infra/constructs/log-metrics.ts'
+import { accept } from '#infra/constructs/nag-review.ts'
+import { namesOf } from '#infra/names.ts'
+import type { Stage } from '#infra/stage.ts'
+import { deliveryAddresses } from '#infra/stage-properties.ts'
+import { fanOut, notFound, ROUND_SECONDS, sweep, workedQueues, worker_seconds, workers } from '#shared/background.ts'
+import type { QueueName } from '#shared/platform/ports.ts'
+import { servedPages, servedRoutes } from '#shared/routes.ts'
+import { OUTBOX } from '#shared/store/keys.ts'
+
+/** The time limit of a request. It is longer than API Gateway waits, so that the client gets the 504 of the gateway. */
+const REQUEST_SECONDS = 35
+
+/**
+ * One Lambda function for each row of the route table, each page and each background file. Each function has its own
+ * role and its own log group.
+ */
+export class FunctionsStack extends Stack {
+  readonly #shared: Shared
+  readonly #lost: IQueue
+
+  constructor(scope: Construct, id: string, { stage, code }: { stage: Stage; code: (file: string) => Code }) {
+    const names = namesOf(stage.name)
+    super(scope, id, { stackName: names.stack('functions'), terminationProtection: stage.deletionProtection })
+    const key = Key.fromKeyArn(this, 'DataKey', StringParameter.valueForStringParameter(this, names.dataKeyArn))
+    this.#shared = { stage, names, code, key }
+    this.#lost = Queue.fromQueueArn(this, 'LostWakeUps', arnOf('sqs', names.lostWakeUps))
+    const permissions = new Permissions(names)
+    const losing = permissions.losing()
+
+    for (const { file } of [...servedRoutes(), ...servedPages()]) this.#function(file, { seconds: REQUEST_SECONDS })
+    this.#function(notFound, { seconds: REQUEST_SECONDS })
+    const woken = [...permissions.due(), ...losing]
+    this.#everyMinute({ seconds: ROUND_SECONDS, woken, options: { deadLetterQueue: this.#lost } })
+    this.#onOutboxRows({ seconds: ROUND_SECONDS, woken: [...permissions.stream(), ...losing] })
+    for (const { queue } of workedQueues()) this.#onMessages(queue, permissions)
+  }
+
+  #function(file: string, own: Own): Lambda {
+    const lambda = functionConstruct(this, file, this.#shared, own)
+    measurePayments(lambda, file, this.#shared.names)
+    return lambda
+  }
+
+  #everyMinute(own: Own): void {
+    const sweeper = this.#function(sweep, own)
+    measureSweep(sweeper, this.#shared.names)
+    new Rule(this, 'EveryMinute', {
+      ruleName: this.#shared.names.everyMinute,
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(sweeper, { retryAttempts: 0, deadLetterQueue: this.#lost })],
+    })
+  }
+
+  /** Invokes the fan-out for new outbox rows, and for no other write to the table. */
+  #onOutboxRows(own: Own): void {
+    const Keys = { pk: { S: FilterRule.beginsWith(OUTBOX.pk_prefix) }, sk: { S: FilterRule.isEqual(OUTBOX.sk) } }
+    this.#function(fanOut, own).addEventSourceMapping('Stream', {
+      eventSourceArn: StringParameter.valueForStringParameter(this, this.#shared.names.streamArn),
+      // `LATEST` would miss the rows that are written while the mapping is created.
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      batchSize: 100,
+      // Up to four concurrent batches per shard. A merchant with many webhooks delays few others, and all batches
+      // together leave enough concurrency to the API.
+      parallelizationFactor: 4,
+      // A record that fails or is older than a minute is left to the sweep, so it delays no record behind it.
+      retryAttempts: 0,
+      maxRecordAge: Duration.minutes(1),
+      onFailure: new SqsDlq(this.#lost),
+      filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT'), dynamodb: { Keys } })],
+    })
+  }
+
+  #onMessages(queue: QueueName, permissions: Permissions): void {
+    const { stage, names } = this.#shared
+    // A worker continues long work by a message to itself. Lambda would stop such a loop after 16 invocations.
+    const options = { recursiveLoop: RecursiveLoop.ALLOW }
+    // After a function has left the network, Lambda removes its network interfaces with the function's role.
+    const managesInterfaces = queue === 'deliveries' && stage.properties.fixed_addresses !== 'none'
+    const woken = [...permissions.messages(queue), ...(managesInterfaces ? permissions.network() : [])]
+    const worker = this.#function(workers[queue], { seconds: worker_seconds[queue], woken, options })
+    if (queue === 'deliveries') this.#throughNetwork(worker)
+    measureUnresolved(worker, queue, names)
+    if (queue === 'deliveries') measureDeliveries(worker, names)
+    const mapping = worker.addEventSourceMapping('Messages', {
+      eventSourceArn: arnOf('sqs', names.queue(queue)),
+      // With one delivery per batch, a receiver that hangs occupies one function and delays no other delivery.
+      batchSize: queue === 'deliveries' ? 1 : 10,
+      reportBatchItemFailures: true,
+      maxConcurrency: queue === 'deliveries' ? stage.deliveriesAtOnce : stage.workersPerQueue,
+    })
+    accept(
+      mapping,
+      ['Serverless-LambdaEventSourceMappingDestination'],
+      'The queue itself has dead letters for what fails.',
+    )
+  }
+
+  /**
+   * Puts the function into the network of the stage's fixed addresses, if the addresses are on. The subnets and the
+   * security group are imported, so CloudFormation refuses to delete them while the function uses them.
+   */
+  #throughNetwork(lambda: Lambda): void {
+    const { names, stage } = this.#shared
+    const subnetIds = deliveryAddresses(stage.properties).map((_, zone) => Fn.importValue(names.deliverySubnet(zone)))
+    if (subnetIds.length === 0) return
+    const securityGroupIds = [Fn.importValue(names.deliverySecurityGroup)]
+    const resource = lambda.node.defaultChild as CfnFunction
+    resource.vpcConfig = { subnetIds, securityGroupIds }
+  }
+}

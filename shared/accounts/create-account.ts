@@ -1,0 +1,56 @@
+import type { Account } from '#shared/domain/account.ts'
+import { Refusal } from '#shared/domain/errors.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
+import type { CreateAccount } from '#shared/resources/account.ts'
+import { accountNames, accounts } from '#shared/store/accounts.ts'
+import { type Change, changed } from '#shared/store/change.ts'
+import { accountNameKey, merchantKey } from '#shared/store/keys.ts'
+import { merchants, newMerchant } from '#shared/store/merchants.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
+
+/**
+ * Creates an account with a test merchant and a live merchant. The keys of the caller's account may act for both
+ * merchants, each key in its own mode. Refuses with `invalid_parameter` a name that another account of the service has,
+ * also if two requests use the name concurrently.
+ */
+export async function createAccount(
+  work: UnitOfWork,
+  request: CreateAccount,
+): Promise<{ changes: readonly Change[]; answer: Account }> {
+  const [taken, caller] = await Promise.all([
+    work.at(accountNames, accountNameKey(request.name)),
+    work.at(merchants, merchantKey(work.merchant)),
+  ])
+  if (taken)
+    throw new Refusal('invalid_parameter', { param: 'name', message: 'An account of this name exists already.' })
+  const now = work.now()
+  const id = work.newId('account')
+  const test = newMerchant(id, 'test', caller!.account, now)
+  const live = newMerchant(id, 'live', caller!.account, now)
+  const record: Account = {
+    ...request,
+    id,
+    version: 0,
+    live_merchant: live.id,
+    test_merchant: test.id,
+    accepted_service_agreement_at: null,
+    accepted_service_agreement_ip: null,
+    created_at: timestamp(now),
+    updated_at: timestamp(now),
+  }
+  const name = changed(accountNames, { version: 0, name: request.name, account: id })
+  return {
+    changes: [changed(accounts, record), name, changed(merchants, test), changed(merchants, live)],
+    answer: record,
+  }
+}
+
+/** Returns an account with changed fields, and the change that stores it. */
+export function updatedAccount(
+  work: UnitOfWork,
+  before: Account,
+  fields: Partial<Account>,
+): { changes: readonly Change[]; answer: Account } {
+  const next: Account = { ...before, ...fields, updated_at: timestamp(work.now()) }
+  return { changes: [changed(accounts, next)], answer: next }
+}

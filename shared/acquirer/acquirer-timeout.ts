@@ -1,0 +1,21 @@
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
+import { OutcomeUnknown } from './acquirer.ts'
+
+/** How long an acquirer may take to respond. After this time, the outcome is unknown. */
+const ANSWER_WITHIN_MILLISECONDS = 15_000
+
+/**
+ * How long a request may wait for the acquirer in all, counted from its start. After that, it must record the outcome
+ * and respond before its own time limit.
+ */
+const ASKING_WITHIN_MILLISECONDS = 20_000
+
+/** The response of the acquirer. Throws `OutcomeUnknown` if the response takes too long. */
+export async function withAcquirerTimeout<T>(work: UnitOfWork, answer: Promise<T>): Promise<T> {
+  const left = work.began_at + ASKING_WITHIN_MILLISECONDS - work.now()
+  const answered = new AbortController()
+  const late = work.platform.clock.wait(Math.min(ANSWER_WITHIN_MILLISECONDS, left), answered.signal).then(() => {
+    throw new OutcomeUnknown()
+  })
+  return Promise.race([answer, late]).finally(() => answered.abort('answered'))
+}

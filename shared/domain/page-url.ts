@@ -1,0 +1,11 @@
+/** The pages that customers open by a link. */
+export type LinkedPage = 'sessions' | 'off_site' | 'secure_tokens' | 'instructions'
+
+/**
+ * Returns the address of the hosted page of a record. The id in the path cannot be guessed and is the only credential.
+ */
+export const pageUrl = (
+  { base_url, merchant }: { readonly base_url: string; readonly merchant: string },
+  page: LinkedPage,
+  id: string,
+): string => `${base_url}/pages/${page}/${merchant}/${id}`

@@ -1,0 +1,133 @@
+import { endOfDayInJapan } from './deadline.ts'
+import { Refusal } from './errors.ts'
+import { DEADLINE_DAYS_CARD } from './new-payment.ts'
+import type { Metadata, Payment, RefundRequest } from './payment.ts'
+import { payment_type_rows } from './payment-details.ts'
+import { type Decision, isOpen, left, moved, refuseWhile } from './payment-states.ts'
+import { refunded } from './settle-payment.ts'
+import { timestamp } from './timestamp.ts'
+
+/*
+ * Decisions that do not involve the acquirer: what a merchant changes, what a customer does, and what a deadline ends.
+ */
+
+/** Changes the fields that a merchant can change at any time. */
+export function update(
+  payment: Payment,
+  fields: {
+    readonly description?: string | null
+    readonly external_order_num?: string | null
+    readonly metadata?: Metadata
+  },
+): Decision {
+  return { next: { ...payment, ...fields }, events: ['payment.updated'] }
+}
+
+/**
+ * Records that the customer paid in cash, by transfer or off-site, or passed 3-D Secure. The payment is captured, or
+ * authorized if `capture` is false. Refuses with `not_capturable` a payment that does not wait for its customer.
+ */
+export function pay(payment: Payment, now: number): Decision {
+  const { flow } = payment_type_rows[payment.payment_details.type]
+  const waits = flow === 'cash' ? payment.status === 'authorized' : isOffSite(payment)
+  if (!waits) throw new Refusal('not_capturable')
+  refuseWhile(payment, 'void')
+  if (!payment.capture) {
+    const payment_deadline = endOfDayInJapan(now, DEADLINE_DAYS_CARD)
+    return { next: moved(payment, 'authorized', { payment_deadline }), events: ['payment.authorized'] }
+  }
+  return { next: moved(payment, 'captured', { captured_at: timestamp(now) }), events: ['payment.captured'] }
+}
+
+/** Whether the customer was sent off-site and has not returned yet. */
+export const isOffSite = ({ status, payment_details }: Payment): boolean =>
+  status === 'pending' && 'redirect_url' in payment_details
+
+/**
+ * Fails a payment whose customer did not approve it off-site or did not pass 3-D Secure. Any other payment stays
+ * unchanged.
+ */
+export function decline(payment: Payment): Decision {
+  if (!isOffSite(payment)) return { next: payment, events: [] }
+  const { flow } = payment_type_rows[payment.payment_details.type]
+  const failure = flow === 'card' ? 'card_declined' : 'other_error'
+  return { next: moved(payment, 'failed', { failure }), events: ['payment.failed'] }
+}
+
+/**
+ * Whether an open payment has passed its deadline and can expire. It cannot expire while a capture, refund or void is
+ * in flight. It can expire while its charge is in flight. A payment of a subscription never expires.
+ */
+export function isOverdue(payment: Payment, now: number): boolean {
+  const settling = payment.in_flight.some((entry) => entry.operation !== 'charge')
+  return isOpen(payment) && !settling && !isOccurrence(payment) && now >= Date.parse(payment.payment_deadline)
+}
+
+/**
+ * Whether the payment captures an interval of a subscription. It has no deadline: inquiries continue until its outcome
+ * is known.
+ */
+const isOccurrence = ({ occurrence }: Payment): boolean => occurrence !== null
+
+/** Expires a payment that was not paid by its deadline. */
+export function expire(payment: Payment): Decision {
+  return { next: moved(payment, 'expired'), events: ['payment.expired'] }
+}
+
+/** Cancels a payment that is no longer wanted while its charge is in flight. A charge that succeeds later is voided. */
+export function abandon(payment: Payment): Decision {
+  return { next: moved(payment, 'cancelled'), events: ['payment.cancelled'] }
+}
+
+/** Returns the deadline at which an unpaid payment expires. A payment of a subscription has none. */
+export function deadlineOf(payment: Payment): string | undefined {
+  return isOpen(payment) && !isOccurrence(payment) ? payment.payment_deadline : undefined
+}
+
+/**
+ * Requests a refund that the provider cannot make by itself. An operator completes or rejects the request. Refuses with
+ * `not_refundable` a payment that is not captured or that can be refunded directly, and with `invalid_parameter` an
+ * amount above what is left.
+ */
+export function requestRefund(
+  payment: Payment,
+  request: Omit<RefundRequest, 'status' | 'payment' | 'currency'>,
+): Decision {
+  const { refundable } = payment_type_rows[payment.payment_details.type]
+  if (payment.status !== 'captured' || refundable) throw new Refusal('not_refundable')
+  const rest = left(payment)
+  if (request.amount > rest)
+    throw new Refusal('invalid_parameter', { param: 'amount', message: `At most ${rest} can be refunded.` })
+  const record: RefundRequest = { ...request, payment: payment.id, currency: payment.currency, status: 'pending' }
+  return { next: { ...payment, refund_requests: [...payment.refund_requests, record] }, events: ['payment.updated'] }
+}
+
+/**
+ * Completes or rejects a refund request. Repeating the same decision changes nothing. The opposite decision is refused
+ * with `unprocessable_entity`.
+ */
+export function endRefundRequest(
+  payment: Payment,
+  id: string,
+  status: 'completed' | 'rejected',
+  { refund_id, now }: { readonly refund_id: string; readonly now: number },
+): Decision {
+  const request = payment.refund_requests.find((entry) => entry.id === id)
+  if (!request) throw new Refusal('not_found')
+  if (request.status === status) return { next: payment, events: [] }
+  if (request.status !== 'pending')
+    throw new Refusal('unprocessable_entity', { message: `The refund request is ${request.status} already.` })
+  const refund_requests = payment.refund_requests.map((entry) => (entry === request ? { ...entry, status } : entry))
+  const next = { ...payment, refund_requests }
+  if (status === 'rejected') return { next, events: ['payment.updated'] }
+  const { next: paid_back, events } = refunded(next, {
+    id: refund_id,
+    amount: request.amount,
+    currency: payment.currency,
+    payment: payment.id,
+    description: request.description,
+    chargeback: false,
+    created_at: timestamp(now),
+  })
+  return { next: paid_back, events }
+}

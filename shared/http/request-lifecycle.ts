@@ -1,0 +1,94 @@
+import middy from '@middy/core'
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
+import { causeOf } from '#shared/domain/operation-progress.ts'
+import { platformOf } from '#shared/platform/platform-of.ts'
+import type { Platform } from '#shared/platform/ports.ts'
+import type { PageRoute, Route } from '#shared/routes.ts'
+import { type Answer, fromUnknown, statusOf } from './answers.ts'
+import { type ReadEvent, readBody } from './body.ts'
+import { isFromListedAddress } from './firewall-verdict.ts'
+import { requestId } from './request-id.ts'
+import { traceOf } from './trace.ts'
+
+/**
+ * The context of a request: the platform, the start of the request in epoch milliseconds, and what `admit` or `handle`
+ * adds.
+ */
+export type RequestContext<C> = Context & { platform: Platform; began_at: number } & C
+
+/** The parts of the request lifecycle in which endpoints and pages differ. */
+export interface Lifecycle<C> {
+  readonly route: Route | PageRoute
+  /** Absent: the default platform of all functions. */
+  readonly platform?: (context: object) => Platform
+  /** Absent: `readBody`, which reads JSON, forms and multipart forms. */
+  readonly reads?: middy.MiddlewareObj<ReadEvent>
+  /** Admits the request or refuses it, before its body is read. */
+  admit(event: APIGatewayProxyEvent, context: RequestContext<C>): void | Promise<void>
+  handle(event: ReadEvent, context: RequestContext<C>): Promise<Answer>
+  /** The response to an error. */
+  answerError(error: unknown, event: APIGatewayProxyEvent, context: RequestContext<C>): Answer | Promise<Answer>
+  /** The merchant for the log, once it is known. */
+  merchantOf(context: RequestContext<C>): string | undefined
+  /** The last change to every response. */
+  finish?(answer: Answer): Answer
+}
+
+/**
+ * Builds the Lambda handler of an endpoint or a page. It admits the request, reads the body, handles the request, turns
+ * an error into a response, and writes one log line.
+ */
+export function requestLifecycle<C extends object>(lifecycle: Lifecycle<C>) {
+  // Shortly before the timeout, middy would send a response of its own, as if nothing had happened. The request would
+  // still run.
+  return middy<APIGatewayProxyEvent, Answer, Error, RequestContext<C>>({ timeoutEarlyInMillis: 0 })
+    .use(answersErrors(lifecycle))
+    .use(admits(lifecycle))
+    .use((lifecycle.reads ?? readBody) as unknown as Middleware<C>)
+    .handler((event, context) => lifecycle.handle(event as unknown as ReadEvent, context))
+}
+
+type Middleware<C> = middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, RequestContext<C>>
+
+const admits = <C>({ platform = platformOf, admit }: Lifecycle<C>): Middleware<C> => ({
+  async before({ event, context }) {
+    context.platform = await platform(context)
+    context.began_at = context.platform.clock.now()
+    await admit(event, context)
+  },
+})
+
+function answersErrors<C>(lifecycle: Lifecycle<C>): Middleware<C> {
+  const finish: middy.MiddlewareFn<APIGatewayProxyEvent, Answer, Error, RequestContext<C>> = async (request) => {
+    const { event, context, response, error } = request
+    const answer = response ?? (await lifecycle.answerError(error, event, context))
+    logRequest(lifecycle, { event, context, answer, error: response ? undefined : error })
+    return lifecycle.finish?.(answer) ?? answer
+  }
+  return { after: finish, onError: finish } as never
+}
+
+interface Answered<C> {
+  readonly event: APIGatewayProxyEvent
+  readonly context: RequestContext<C>
+  readonly answer: Answer
+  readonly error: unknown
+}
+
+function logRequest<C>({ route, merchantOf }: Lifecycle<C>, { event, context, answer, error }: Answered<C>): void {
+  const { platform, began_at } = context
+  const cause = causeOf(error)
+  // A page responds to an interrupted operation with a redirect, so the status alone does not reveal the failure.
+  const has_failed = answer.statusCode >= 500 || (cause != null && statusOf[fromUnknown(cause).code] >= 500)
+  platform?.log({
+    level: has_failed ? 'error' : 'info',
+    event: 'request',
+    request_id: requestId(event),
+    route,
+    merchant: merchantOf(context),
+    status: answer.statusCode,
+    latency_ms: platform.clock.now() - began_at,
+    ...(isFromListedAddress(event) && { listed_address: true }),
+    ...(has_failed && traceOf(cause)),
+  })
+}

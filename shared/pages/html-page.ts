@@ -1,0 +1,17 @@
+import type { html } from 'hono/html'
+import type { Locale } from '#shared/domain/session.ts'
+
+/** Markup whose embedded values are escaped. */
+export type Html = ReturnType<typeof html>
+
+/** One page as a customer sees it. */
+export interface HtmlPage {
+  readonly locale: Locale
+  readonly title: string
+  /** The content of `<main>`. */
+  readonly main: Html
+  /** The HTTP status; absent: 200. */
+  readonly status?: number
+  /** The absolute http or https URL that the customer is sent to at once. */
+  readonly continue_to?: string
+}

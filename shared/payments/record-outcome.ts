@@ -1,0 +1,99 @@
+import { OutcomeUnknown } from '#shared/acquirer/acquirer.ts'
+import { attemptOf } from '#shared/acquirer/attempt.ts'
+import { Refusal } from '#shared/domain/errors.ts'
+import { prefixes } from '#shared/domain/ids.ts'
+import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
+import { erased } from '#shared/domain/secure-token.ts'
+import { settle } from '#shared/domain/settle-payment.ts'
+import type { LogEntry } from '#shared/platform/ports.ts'
+import { attempts, attemptsOf } from '#shared/store/attempts.ts'
+import { type Change, changed, removed } from '#shared/store/change.ts'
+import { tokenKey } from '#shared/store/keys.ts'
+import { payments } from '#shared/store/payments.ts'
+import { secureTokens } from '#shared/store/secure-tokens.ts'
+import { completionOf } from '#shared/store/sessions.ts'
+import { tokens } from '#shared/store/tokens.ts'
+import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
+import { recordOccurrence } from './record-occurrence.ts'
+
+/** Whether the outcome of a charge cannot be recorded yet, because a void in flight may undo the charge. */
+export const waitsForVoid = ({ in_flight }: Payment, { operation }: Attempt): boolean =>
+  operation === 'charge' && in_flight.some((entry) => entry.operation === 'void')
+
+/**
+ * Turns a known outcome into the changes to commit and the response to the merchant. An attempt whose outcome is
+ * recorded already changes nothing. Throws `OutcomeUnknown` for a charge that waits for its void.
+ */
+export async function recordOutcome(
+  work: UnitOfWork,
+  payment: Payment,
+  attempt: Attempt,
+  outcome: Outcome,
+): Promise<{ changes: readonly Change[]; answer: Payment | Refusal }> {
+  if (attempt.outcome) return { changes: [], answer: answerOf(payment, attempt, attempt.outcome) }
+  if (waitsForVoid(payment, attempt)) throw new OutcomeUnknown()
+  const { next, events, void: giveBack } = settle(payment, attempt.number, outcome, work.now())
+  const settled = { ...attempt, outcome, inquire_at: null }
+  const voiding = giveBack ? withVoid(work, next) : undefined
+  const after = voiding?.next ?? next
+  return {
+    changes: [
+      changed(payments, after, events, { owed: true, log: lineOf(work, payment, attempt, outcome) }),
+      changed(attemptsOf(payment), settled),
+      ...(voiding ? [changed(attempts, voiding.attempt)] : []),
+      ...(await erasedToken(work, attempt)),
+      ...(await completionOf(work, payment, after)),
+      ...(await recordOccurrence(work, payment, after, outcome)),
+    ],
+    answer: answerOf(next, attempt, outcome),
+  }
+}
+
+/** Returns the log entry of a charge whose outcome is known. Other operations have none. */
+function lineOf(
+  { merchant }: UnitOfWork,
+  { id, payment_details }: Payment,
+  { operation }: Attempt,
+  outcome: Outcome,
+): LogEntry | undefined {
+  if (operation !== 'charge') return undefined
+  const code = outcome.result === 'declined' ? outcome.code : undefined
+  const { type: kind } = payment_details
+  return { level: 'info', event: 'payment_settled', merchant, payment: id, kind, outcome: outcome.result, code }
+}
+
+/** Returns the payment with a void in flight, and the attempt of the void. A scheduled inquiry sends the void. */
+export function withVoid(work: UnitOfWork, payment: Payment): { next: Payment; attempt: Attempt } {
+  const { amount, tax, version } = payment
+  const operation: InFlight = {
+    operation: 'void',
+    attempt: version + 1,
+    amount,
+    tax,
+    refund_id: null,
+    description: null,
+  }
+  return {
+    next: { ...payment, in_flight: [...payment.in_flight, operation] },
+    attempt: attemptOf(work, payment, operation),
+  }
+}
+
+/** Returns the change that erases the payment details of the token that a charge has spent. */
+async function erasedToken(work: UnitOfWork, { token }: Attempt): Promise<Change[]> {
+  if (token?.startsWith(prefixes.secure_token)) {
+    const secure_token = await work.find(secureTokens, token)
+    return secure_token?.sealed ? [changed(secureTokens, erased(secure_token))] : []
+  }
+  const spent = token && (await work.at(tokens, tokenKey(work.merchant, token)))
+  return spent ? [removed(tokens, spent)] : []
+}
+
+function answerOf(payment: Payment, { operation }: Attempt, outcome: Outcome): Payment | Refusal {
+  const details = { payment: payment.id }
+  if (operation === 'charge' && payment.failure) return new Refusal(payment.failure, { details })
+  if (operation === 'charge' && payment.status !== 'pending') return payment
+  if (outcome.result === 'declined') return new Refusal(outcome.code, { details })
+  if (outcome.result === 'never_arrived') return new Refusal('other_error', { details })
+  return payment
+}

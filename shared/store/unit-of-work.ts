@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '#shared/domain/errors.ts'
+import { type IdKind, idOf } from '#shared/domain/ids.ts'
+import type { Mode } from '#shared/domain/payment.ts'
+import type { Item, Key, Platform, Write } from '#shared/platform/ports.ts'
+import { sendSoonDue } from '#shared/scheduling/queue-messages.ts'
+import type { Change } from './change.ts'
+import { isId } from './keys.ts'
+import { type Kind, recordOf } from './kind.ts'
+import { keyOfChange, recordOfChange, writesOfChange } from './writes-of-change.ts'
+
+export interface UnitOfWorkOptions {
+  readonly platform: Platform
+  readonly merchant: string
+  readonly mode: Mode
+  /** Whether the request uses a publishable key, which anyone can read in a browser. */
+  readonly publishable?: boolean
+  /** The base URL of the request. Links to the service's own pages begin with it. */
+  readonly base_url?: string
+  /** The sandbox scenario that a test-mode request asks for. */
+  readonly scenario?: string
+  /** Items that have already been read. */
+  readonly known?: readonly Item[]
+}
+
+/** A read that waits for its item. */
+interface Asked {
+  readonly key: Key
+  readonly resolve: (item: Item | undefined) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The most items that the table reads in one call. */
+const READ_AT_ONCE_MAX = 100
+
+/**
+ * The unit of work of one request or message, for one merchant. It reads each record once, and commits changes with
+ * their list entries and events in one transaction. `commit` throws `WriteConflict` if a version check fails: call
+ * `forget`, then read, decide and commit again.
+ */
+export class UnitOfWork {
+  readonly platform: Platform
+  readonly merchant: string
+  readonly mode: Mode
+  readonly publishable: boolean
+  readonly base_url: string
+  readonly scenario: string | undefined
+  /** When the unit of work began, in epoch milliseconds. */
+  readonly began_at: number
+  #read = new Map<string, Promise<Item | undefined>>()
+  #asked: Asked[] = []
+
+  constructor({
+    platform,
+    merchant,
+    mode,
+    publishable = false,
+    base_url = '',
+    scenario,
+    known = [],
+  }: UnitOfWorkOptions) {
+    this.platform = platform
+    this.merchant = merchant
+    this.mode = mode
+    this.publishable = publishable
+    this.base_url = base_url
+    this.scenario = scenario
+    this.began_at = platform.clock.now()
+    for (const item of known) this.#read.set(nameOf(item), Promise.resolve(item))
+  }
+
+  /** The current time in epoch milliseconds. */
+  now(): number {
+    return this.platform.clock.now()
+  }
+
+  newId(kind: IdKind): string {
+    return idOf(kind, this.now(), randomBytes(16))
+  }
+
+  /** Forgets everything that was read, so the next reads see concurrent changes. */
+  forget(): void {
+    this.#read.clear()
+  }
+
+  /** One item, read once. Reads that are requested together share one call to the table. */
+  read(key: Key): Promise<Item | undefined> {
+    const name = nameOf(key)
+    let item = this.#read.get(name)
+    if (!item) {
+      item = new Promise((resolve, reject) => {
+        if (this.#asked.length === 0) queueMicrotask(() => this.#readAll())
+        this.#asked.push({ key, resolve, reject })
+      })
+      this.#read.set(name, item)
+    }
+    return item
+  }
+
+  #readAll(): void {
+    const asked = this.#asked.splice(0)
+    for (let at = 0; at < asked.length; at += READ_AT_ONCE_MAX) this.#readSome(asked.slice(at, at + READ_AT_ONCE_MAX))
+  }
+
+  async #readSome(asked: readonly Asked[]): Promise<void> {
+    try {
+      const items = await this.platform.table.get(asked.map(({ key }) => key))
+      asked.forEach(({ resolve }, index) => {
+        resolve(items[index])
+      })
+    } catch (error) {
+      for (const { reject } of asked) reject(error)
+    }
+  }
+
+  /** The record at a key; undefined if there is none. */
+  async at<R extends { readonly version: number }>(kind: Kind<R>, key: Key): Promise<R | undefined> {
+    const item = await this.read(key)
+    return item && recordOf(kind, item)
+  }
+
+  /** The merchant's record with this id; undefined if there is none or the id is invalid. */
+  async find<R extends { readonly id: string; readonly version: number }>(
+    kind: Kind<R>,
+    id: string,
+  ): Promise<R | undefined> {
+    return isId(id) ? this.at(kind, kind.key(this.merchant, { id } as R)) : undefined
+  }
+
+  /** The merchant's record with this id. Refuses with `not_found` if there is none. */
+  async get<R extends { readonly id: string; readonly version: number }>(kind: Kind<R>, id: string): Promise<R> {
+    const record = await this.find(kind, id)
+    if (!record) throw new Refusal('not_found')
+    return record
+  }
+
+  /**
+   * Commits the changes, their list entries and events, and the writes of `also` in one transaction. Then it writes the
+   * log lines of the changes, and queues the records that fall due soon.
+   */
+  async commit(changes: readonly Change[], also: readonly Write[] = []): Promise<void> {
+    const now = this.now()
+    const parts = await Promise.all(
+      changes.map(async (change) => {
+        const key = keyOfChange(change, this.merchant)
+        const before = recordOfChange(change).version > 0 ? await this.read(key) : undefined
+        return { key, ...writesOfChange(change, this.merchant, before, now) }
+      }),
+    )
+    const writes = withoutTwins([...also, ...parts.flatMap((part) => part.writes)])
+    if (writes.length === 0) return
+    const latest = Math.min(...parts.map((part) => part.latest))
+    await this.platform.table.write(writes, Number.isFinite(latest) ? { latest } : undefined)
+    for (const change of changes) if ('after' in change && change.log) this.platform.log(change.log)
+    for (const { key, item } of parts) this.#read.set(nameOf(key), Promise.resolve(item))
+    const written = parts.flatMap(({ item }) => item ?? [])
+    await sendSoonDue(this.platform, written, now)
+  }
+}
+
+const nameOf = (key: Key): string => `${key.pk}|${key.sk}`
+
+/**
+ * Removes repeated unconditional puts of an item. Several records of a list can invalidate the same count, but a
+ * transaction accepts each item only once.
+ */
+function withoutTwins(writes: readonly Write[]): Write[] {
+  const seen = new Set<string>()
+  return writes.filter((write) => {
+    if (!('put' in write) || write.was !== undefined) return true
+    const name = nameOf(write.put)
+    const isTwin = seen.has(name)
+    seen.add(name)
+    return !isTwin
+  })
+}

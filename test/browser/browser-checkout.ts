@@ -1,0 +1,98 @@
+import type { PaymentType } from '#shared/domain/payment-details.ts'
+import { payment_type_names } from '#shared/domain/payment-type-names.ts'
+import type { Locale } from '#shared/domain/session.ts'
+import { texts } from '#shared/pages/texts.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { openShop, type Shop } from './browser-shop.ts'
+import type { Tab } from './browser-tab.ts'
+
+/** A session as the API answers it, as far as tests look at it. */
+export interface CheckoutSession {
+  readonly id: string
+  readonly session_url: string
+  readonly status: string
+  readonly expired: boolean
+  readonly customer_id: string | null
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at payments of every shape
+  readonly payment: any
+}
+
+/** The service and a shop that sends its customers there. */
+export interface Checkout {
+  readonly api: Api
+  readonly shop: Shop
+  /** A new session of 1,000 JPY in English that comes back to `/paid?order=7`; `fields` change it. */
+  newSession(fields?: object): Promise<CheckoutSession>
+  /** How a session stands, for its merchant. */
+  sessionOf(id: string): Promise<CheckoutSession>
+  /** What became of the payments that were made for a session, in the order of the alphabet. */
+  statusesOf(id: string): Promise<string[]>
+  /** Sends JSON to the API and returns what it answers. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape
+  post(path: string, json: object, headers?: Readonly<Record<string, string>>): Promise<any>
+  close(): Promise<void>
+}
+
+/** Opens the service with a shop beside it. */
+export async function openCheckout(): Promise<Checkout> {
+  const [api, shop] = await Promise.all([openApi(), openShop()])
+  const post: Checkout['post'] = async (path, json, headers = {}) => {
+    const { status, body } = await api.request(`POST ${path}`, { json, headers })
+    if (status === 422) throw new Error(`POST ${path}: ${body.error.message} (${body.error.param})`)
+    return body
+  }
+  return {
+    api,
+    shop,
+    post,
+    newSession: (fields) =>
+      post('/sessions', {
+        ...{ amount: 1000, currency: 'JPY', default_locale: 'en', payment_types: ['credit_card'] },
+        return_url: `${shop.url}/paid?order=7`,
+        ...fields,
+      }),
+    sessionOf: async (id) => (await api.request(`GET /sessions/${id}`)).body,
+    async statusesOf(id) {
+      const { data } = (await api.request('GET /payments?per_page=100')).body
+      const own = data.filter(({ session }: { session: string }) => session === id)
+      return own.map(({ status }: { status: string }) => status).sort()
+    },
+    close: async () => {
+      await Promise.all([api.close(), shop.close()])
+    },
+  }
+}
+
+/** What a customer types to pay by card. */
+export interface TypedCard {
+  readonly number: string
+  readonly expiry: string
+  readonly verification_value: string
+  readonly name: string
+  readonly email: string
+}
+
+/** A card that pays. */
+export const typed_card: TypedCard = {
+  number: '4111111111111111',
+  expiry: '12/35',
+  verification_value: '123',
+  name: 'Hanako Yamada',
+  email: 'hanako@example.com',
+}
+
+/** Fills in the card form. */
+export async function fillCard(tab: Tab, typed: Partial<TypedCard> = {}, locale: Locale = 'en'): Promise<void> {
+  const all = Object.entries({ ...typed_card, ...typed })
+  await tab.fillAll(all.map(([field, text]) => [labelOf(field as keyof TypedCard, locale), text]))
+}
+
+/** Begins with what a field is called; that it is optional may follow. */
+export const labelOf = (field: keyof TypedCard, locale: Locale = 'en'): RegExp =>
+  beginning(texts[locale].fields[field].label)
+
+/** Begins with the name of a payment method; its fee may follow. */
+export const methodOf = (type: PaymentType, locale: Locale = 'en'): RegExp =>
+  beginning(payment_type_names[type][locale])
+
+const beginning = (text: string): RegExp => new RegExp(`^${RegExp.escape(text)}`)

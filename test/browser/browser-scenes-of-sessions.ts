@@ -1,0 +1,94 @@
+import type { PaymentType } from '#shared/domain/payment-details.ts'
+import type { Locale } from '#shared/domain/session.ts'
+import { money } from '#shared/pages/money.ts'
+import { texts } from '#shared/pages/texts.ts'
+import { card } from '#test/fixtures/api.ts'
+import { type Checkout, type CheckoutSession, fillCard } from './browser-checkout.ts'
+import { type Scene, scene } from './browser-scene.ts'
+import { STAY } from './browser-shop.ts'
+
+const all_types: readonly PaymentType[] = [
+  'credit_card',
+  'konbini',
+  'pay_easy',
+  'bank_transfer',
+  'japan_mobile',
+  'paypay',
+]
+
+const long = `株式会社とても長い名前の商店 ${'unbreakable'.repeat(9)} 아주 긴 상품 이름`
+
+/** Pages of sessions that wait for their customer. */
+export function openSessions({ newSession, shop }: Checkout, default_locale: Locale): Scene[] {
+  const open = (name: string, fields: object) =>
+    scene(name, async () => (await newSession({ default_locale, ...fields })).session_url, default_locale)
+  const line_items = [
+    { description: '煎茶 100g', amount: 1200, quantity: 2 },
+    { description: '急須（常滑焼）', amount: 6600, quantity: 1 },
+  ]
+  const forty = Array.from({ length: 40 }, (_, at) => ({ description: `${long} ${at}`, amount: 1234567, quantity: at }))
+  return [
+    open('session', { amount: 9000, payment_data: { tax: 900 }, line_items, payment_types: all_types }),
+    open('session-card', { amount: 9000, line_items }),
+    open('session-dollars', { amount: 123456, currency: 'USD', payment_types: ['credit_card', 'alipay'] }),
+    open('session-customer', { mode: 'customer', amount: undefined, currency: undefined }),
+    open('session-long', {
+      amount: 9999999999,
+      line_items: forty,
+      payment_types: undefined,
+      return_url: `${shop.url.replace('localhost', `${'unbreakable'.repeat(5)}.example`)}/`,
+      email: `${'long'.repeat(15)}@example.com`,
+    }),
+  ]
+}
+
+/** Pages of sessions whose customer sent what could not be taken, or was declined. */
+export function refusedForms({ newSession }: Checkout, default_locale: Locale): Scene[] {
+  const pay = texts[default_locale].pay(money(1000, 'JPY', default_locale))
+  const paid = (name: string, number: string): Scene => ({
+    name,
+    async enter(tab) {
+      await tab.visit((await newSession({ default_locale, payment_types: ['credit_card', 'konbini'] })).session_url)
+      if (number) await fillCard(tab, { number }, default_locale)
+      await tab.press(pay)
+    },
+  })
+  return [paid('session-faults', ''), paid('session-declined', '4123111111111000')]
+}
+
+/** Pages of sessions that nothing is left to do for. */
+export function endedSessions(checkout: Checkout, default_locale: Locale): Scene[] {
+  const { newSession, post, shop } = checkout
+  const ended = (name: string, fields: object, end: (session: CheckoutSession) => Promise<unknown>): Scene =>
+    scene(
+      name,
+      async () => {
+        const session = await newSession({ default_locale, return_url: null, ...fields })
+        await end(session)
+        return session.session_url
+      },
+      default_locale,
+    )
+  const pay =
+    (payment_details: object, headers = {}) =>
+    ({ id }: CheckoutSession) =>
+      post(`/sessions/${id}/pay`, { payment_details }, headers)
+  const konbini = { type: 'konbini', store: 'lawson', email: 'hanako@example.com' }
+  return [
+    ended('session-completed', {}, pay(card())),
+    ended('session-completed-shop', { return_url: `${shop.url}${STAY}` }, pay(card())),
+    ended('session-completed-konbini', { payment_types: ['konbini'] }, pay(konbini)),
+    ended('session-processing', {}, pay(card(), { 'x-service-scenario': 'timeout_after_charge' })),
+    ended('session-cancelled', {}, ({ id }) => post(`/sessions/${id}/cancel`, {})),
+  ]
+}
+
+/** The page of a session whose time is over. The clock is turned for it. */
+export function expiredSession({ newSession, api }: Checkout, default_locale: Locale): Scene {
+  const url = async () => {
+    const { session_url } = await newSession({ default_locale, return_url: null, expires_in_seconds: 60 })
+    await api.advance(61)
+    return session_url
+  }
+  return scene('session-expired', url, default_locale)
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { locales } from '#shared/domain/session.ts'
+import { openCheckout } from '#test/browser/browser-checkout.ts'
+import { openFonts } from '#test/browser/browser-fonts.ts'
+import { launchBrowser } from '#test/browser/browser-launch.ts'
+import { scenes } from '#test/browser/browser-scenes.ts'
+import { desktop, openTab, phone } from '#test/browser/browser-tab.ts'
+
+/*
+ * Takes a picture of every page in every state and language, on a phone and on a desk, into `.screenshots`; those whose
+ * name has `argument` in it, if there is one.
+ */
+
+const folder = fileURLToPath(new URL('../../.screenshots/', import.meta.url))
+const wanted = process.argv[2] ?? ''
+
+/** A picture for each of these, for every scene. */
+const looks = [
+  { look: 'phone', viewport: phone, scheme: 'light' },
+  { look: 'phone-dark', viewport: phone, scheme: 'dark' },
+  { look: 'desktop', viewport: desktop, scheme: 'light' },
+] as const
+
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(folder)
+const fonts = await openFonts()
+const browser = await launchBrowser(fonts.config)
+let taken = 0
+for (const locale of locales) {
+  const checkout = await openCheckout()
+  const tab = await openTab(browser)
+  await tab.visit('about:blank')
+  for (const { name, enter } of scenes(checkout, locale).filter((scene) => scene.name.includes(wanted))) {
+    await tab.page.setViewport(phone)
+    await enter(tab)
+    for (const { look, viewport, scheme } of looks) {
+      if (look === 'phone-dark' && locale !== 'ja') continue
+      await tab.page.setViewport(viewport)
+      await tab.page.emulateMediaFeatures([
+        { name: 'prefers-reduced-motion', value: 'reduce' },
+        { name: 'prefers-color-scheme', value: scheme },
+      ])
+      await tab.page.screenshot({ path: `${folder}${name}.${look}.${locale}.png`, fullPage: true })
+      taken += 1
+    }
+  }
+  await tab.close()
+  await checkout.close()
+}
+await browser.close()
+fonts.remove()
+console.log(`${taken} pictures are in ${folder}`)

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decideAt } from '#test/browser/customer-decision.ts'
+import {
+  arranged as arrangedAt,
+  charges as chargesAt,
+  endings,
+  invalid_token,
+  order,
+  patches,
+  return_url,
+  uses,
+  verified,
+} from '#test/faults/card-endings.ts'
+import { refusalIn } from '#test/faults/witness.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+
+/**
+ * A secure token that was made from a customer's card ends with that card, whatever it is used for and however the card
+ * ends.
+ */
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const arranged = (count?: number) => arrangedAt(api, count)
+const charges = (merchant: Parameters<typeof chargesAt>[1]) => chargesAt(api, merchant)
+
+describe.each(Object.keys(endings))('once %s', (ending) => {
+  test.each(Object.keys(uses))('a secure token is not good for %s', async (use) => {
+    const where = await arranged()
+    expect((await endings[ending]!(where)).status).toBe(200)
+    expect(refusalIn(await uses[use]!(where, where.token))).toEqual(
+      ending === 'the customer is deleted' && use === 'the customer themselves'
+        ? { status: 404, code: 'not_found', param: null }
+        : invalid_token,
+    )
+    expect(charges(where.merchant)).toBe(0)
+  })
+
+  test('neither is a secure token that was made from it, nor one that is still to be verified', async () => {
+    const where = await arranged()
+    const { send, customer, token } = where
+    const second = await verified(send, { payment_details: token })
+    const json = { ...order, return_url, customer }
+    const { id, authentication_url } = (await send('POST /secure_tokens', { json })).body
+    await endings[ending]!(where)
+    await decideAt(authentication_url, 'authenticate')
+    expect((await send(`GET /secure_tokens/${id}`)).status).toBe(200)
+    for (const each of [second, id]) expect(refusalIn(await uses['a payment']!(where, each))).toEqual(invalid_token)
+    expect(charges(where.merchant)).toBe(0)
+  })
+})
+
+describe('what changes of a customer besides the card', () => {
+  test.each(Object.keys(uses))('leaves the secure token good for %s', async (use) => {
+    const where = await arranged()
+    await patches(where, { email: 'b@example.com' })
+    await patches(where, { metadata: { a: 1 }, currency: 'JPY' })
+    await where.send('POST /payments', { json: { ...order, customer: where.customer } })
+    const { status } = await uses[use]!(where, where.token)
+    expect(status).toBe(200)
+    expect(refusalIn(await uses['a payment']!(where, where.token))).toEqual(invalid_token)
+  })
+
+  test('keeps the card that the customer is given by their own secure token', async () => {
+    const where = await arranged(2)
+    const { body } = await uses['the customer themselves']!(where, where.token)
+    expect(body.source).toMatchObject({ last_four_digits: '0100' })
+    expect(refusalIn(await uses['a payment']!(where, where.tokens[1]!))).toEqual(invalid_token)
+    const { status } = await where.send('POST /payments', { json: { ...order, customer: where.customer } })
+    expect(status).toBe(200)
+  })
+})

@@ -1,0 +1,85 @@
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { Code } from 'aws-cdk-lib/aws-lambda'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { FunctionsStack } from '#infra/stacks/functions-stack.ts'
+import { backgroundFiles, notFound } from '#shared/background.ts'
+import { servedPages, servedRoutes } from '#shared/routes.ts'
+import type { Called, LambdaService } from '#test/fixtures/lambda-service.ts'
+import { stageOf } from '#test/fixtures/stages.ts'
+import { environmentIn } from '#test/fixtures/template-values.ts'
+
+const files = [...[...servedRoutes(), ...servedPages()].map(({ file }) => file), ...backgroundFiles]
+
+const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none' }
+
+const calls: Called[] = []
+const callsOf = (file: string) => calls.filter((call) => call.file === file)
+
+let environment: Record<string, string>
+let api: LambdaService
+beforeAll(async () => {
+  const stack = new FunctionsStack(new App(), 'Functions', { stage: stageOf('dev'), code: () => Code.fromInline('-') })
+  const functions = Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function'))
+  const environments = functions.map(({ Properties }) => environmentIn(Properties))
+  expect(environments).toHaveLength(files.length)
+  environment = environments[0]!
+  for (const one of environments) expect(one).toEqual(environment)
+  for (const [name, value] of Object.entries({ ...credentials, ...environment })) vi.stubEnv(name, value)
+  vi.resetModules()
+  const { nameless } = await import('#test/fixtures/api.ts')
+  vi.doMock('#shared/platform/dns.ts', () => ({ resolveHost: nameless }))
+  const { openLambdaService } = await import('#test/fixtures/lambda-service.ts')
+  api = await openLambdaService((call) => calls.push(call))
+  const { useEveryFunction } = await import('#test/fixtures/every-function.ts')
+  await useEveryFunction(api)
+})
+afterAll(async () => {
+  await api?.close()
+  vi.doUnmock('#shared/platform/dns.ts')
+  vi.unstubAllEnvs()
+  vi.resetModules()
+})
+
+/** What a call of a function that went well answers. */
+function isWell(file: string, result: unknown): boolean {
+  const { statusCode, batchItemFailures } = Object(result) as { statusCode?: number; batchItemFailures?: unknown[] }
+  if (file === notFound) return statusCode === 404
+  if (backgroundFiles.includes(file)) return result === undefined || batchItemFailures?.length === 0
+  return [200, 302, 303].includes(statusCode!)
+}
+
+describe('every function, called by its Lambda entry point,', () => {
+  test.each(files)('%s does its work', (file) => {
+    const results = callsOf(file).map(({ result }) => result)
+    expect(results.filter((result) => isWell(file, result)).length, JSON.stringify(results)).toBeGreaterThan(0)
+  })
+
+  test('uses the table, the queues, the key and the bucket that its template names, and nothing else', () => {
+    const sent = calls.flatMap((call) => call.sent)
+    const used = (service: string, name: string) => {
+      const found = sent.filter((one) => one.service === service).flatMap(({ input }) => valuesOf(input, name))
+      return [...new Set(found)].sort()
+    }
+    const { DELIVERIES_QUEUE_URL, CAPTURES_QUEUE_URL, CHORES_QUEUE_URL } = environment
+    expect({
+      tables: used('DynamoDB', 'TableName'),
+      queues: used('SQS', 'QueueUrl'),
+      keys: used('KMS', 'KeyId'),
+      buckets: used('S3', 'Bucket'),
+    }).toEqual({
+      tables: [environment.TABLE_NAME],
+      queues: [CAPTURES_QUEUE_URL, CHORES_QUEUE_URL, DELIVERIES_QUEUE_URL],
+      keys: [environment.VAULT_KEY_ID],
+      buckets: [environment.FILES_BUCKET],
+    })
+  })
+})
+
+/** The values of a field anywhere in what was sent, but in items. */
+function valuesOf(input: unknown, name: string): unknown[] {
+  if (typeof input !== 'object' || input === null || input instanceof Uint8Array) return []
+  return Object.entries(input).flatMap(([key, value]) =>
+    key === name ? [value] : key === 'Item' ? [] : valuesOf(value, name),
+  )
+}

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { refuseContradictions, refuseUnknown } from '#infra/cdk-context.ts'
+import { propertyNames, propertyOf, type StageProperties } from '#infra/stage-properties.ts'
+import { allProperties, noProperties } from '#test/fixtures/stages.ts'
+import { textOf } from '#test/house/source-files.ts'
+
+const given = (properties: StageProperties, values: Record<string, unknown>) => () =>
+  refuseContradictions('prod', properties, (name) => values[name])
+
+/** The texts that `-c` may state of every property, for a stage with all properties and for one with none. */
+// biome-ignore format: a table
+const stated = [
+  ['domain_name',     'api.shop.example',                                          'none'],
+  ['certificate_arn', 'arn:aws:acm:eu-west-1:111122223333:certificate/1',          'none'],
+  ['alarm_emails',    'on-call@shop.example',                                      'none'],
+  ['fixed_addresses', 'true',                                                      'false'],
+] as const
+
+describe('refuseContradictions', () => {
+  test('asks for nothing that -c leaves out', () => {
+    for (const properties of [allProperties, noProperties]) expect(given(properties, {})).not.toThrow()
+  })
+
+  test('knows every name by which -c states a property', () => {
+    const names = propertyNames.flatMap((name) => Object.keys(propertyOf(name).context))
+    expect(stated.map(([name]) => name)).toEqual(names)
+  })
+
+  test.each(stated)('accepts -c %s=%s where the definition says the same', (name, all, none) => {
+    expect(given(allProperties, { [name]: all })).not.toThrow()
+    expect(given(noProperties, { [name]: none })).not.toThrow()
+  })
+
+  test.each(stated)('refuses -c %s where the definition says something else', (name, all, none) => {
+    const says = (value: string, other: string) =>
+      `-c ${name}=${other} contradicts infra/stages/prod.json, which says ${value}. Only the definition changes "`
+    for (const other of [none, 'another', '']) expect(given(allProperties, { [name]: other })).toThrow(says(all, other))
+    for (const other of [all, 'another', '']) expect(given(noProperties, { [name]: other })).toThrow(says(none, other))
+  })
+
+  test.each([['a@shop.example, b@shop.example,'], [['a@shop.example', 'b@shop.example']]])(
+    'reads the list %j as the command line and as cdk.json give it',
+    (alarm_emails) => {
+      const properties = { ...noProperties, alarm_emails: ['a@shop.example', 'b@shop.example'] }
+      expect(given(properties, { alarm_emails })).not.toThrow()
+    },
+  )
+
+  test('refuses fixed addresses that are off', () => {
+    const fixed_addresses = { ...allProperties.fixed_addresses, on: false }
+    expect(given({ ...noProperties, fixed_addresses }, { fixed_addresses: true })).toThrow('-c fixed_addresses=true')
+    expect(given({ ...noProperties, fixed_addresses }, { fixed_addresses: false })).not.toThrow()
+  })
+})
+
+describe('refuseUnknown', () => {
+  test('lets pass what deployments are given and what CDK keeps for itself', () => {
+    const names = ['stage', ...stated.map(([name]) => name), 'repository', 'stages']
+    const of_cdk = [
+      'cli-telemetry',
+      'aws:cdk:bundling-stacks',
+      'aws-cdk:enableDiffNoFail',
+      '@aws-cdk/core:failSynthOnValidationErrors',
+      'cdk-migrate',
+      'availability-zones:account=111122223333:region=eu-west-1',
+    ]
+    expect(() => refuseUnknown([...names, 'oidc_provider_arn', ...of_cdk])).not.toThrow()
+  })
+
+  test.each(['fixed_adresses', 'Stage', 'alarm-emails', 'domain', 'cdk', ''])('deploys nothing for "%s"', (name) => {
+    expect(() => refuseUnknown(['stage', name])).toThrow(
+      `Nothing is given by the name of "${name}": the names are stage`,
+    )
+  })
+
+  test('is asked before anything is deployed, and lets the command of CDK work', () => {
+    const names = Object.keys(JSON.parse(textOf('cdk.json')).context)
+    expect(() => refuseUnknown(names)).not.toThrow()
+    const app = textOf('infra/app.ts')
+    expect(app).toContain('\nrefuseUnknown(Object.keys(app.node.getAllContext()))\n')
+    expect(app).toContain('\nrefuseContradictions(name, properties, given)\n')
+  })
+})

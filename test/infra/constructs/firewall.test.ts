@@ -1,0 +1,237 @@
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { describe, expect, test } from 'vitest'
+import { listed_labels, managed_groups, suspicious_labels } from '#infra/constructs/firewall-groups.ts'
+import { blocking_rules, marking_rules } from '#infra/constructs/firewall-rules.ts'
+import { ApiStack } from '#infra/stacks/api-stack.ts'
+import { stageNames } from '#infra/stage.ts'
+import { texts } from '#shared/pages/texts.ts'
+import { servedPages } from '#shared/routes.ts'
+import { countsOf, type FirewallRule, insertedHeaders } from '#test/fixtures/firewall-model.ts'
+import { stageOf } from '#test/fixtures/stages.ts'
+
+const templateOf = (stage: string) => Template.fromStack(new ApiStack(new App(), 'Api', { stage: stageOf(stage) }))
+const template = templateOf('prod')
+const [acl] = Object.values(template.findResources('AWS::WAFv2::WebACL'))
+
+const rules: FirewallRule[] = acl!.Properties.Rules
+const rule = (name: string) => rules.find(({ Name }) => Name === name)!
+
+describe('the firewall', () => {
+  test('stands before the stage of the API, where the stage has one', () => {
+    const [api] = Object.keys(template.findResources('AWS::ApiGateway::RestApi'))
+    const [stage] = Object.keys(template.findResources('AWS::ApiGateway::Stage'))
+    const [association] = Object.values(template.findResources('AWS::WAFv2::WebACLAssociation'))
+    const arn = JSON.stringify(association!.Properties.ResourceArn)
+    expect(arn).toContain(`"Ref":"${api}"`)
+    expect(arn).toContain(`"Ref":"${stage}"`)
+    expect(acl!.Properties).toMatchObject({ Scope: 'REGIONAL', DefaultAction: { Allow: {} } })
+    templateOf('dev').resourceCountIs('AWS::WAFv2::WebACL', 0)
+    templateOf('staging').resourceCountIs('AWS::WAFv2::WebACL', 1)
+  })
+
+  test('asks its rules in the order in which they are written', () => {
+    expect(rules.map(({ Name, Priority }) => [Priority, Name])).toEqual([
+      [0, 'live-keys'],
+      [1, 'test-keys'],
+      [2, 'page-addresses'],
+      [3, 'addresses'],
+      [4, 'AWSManagedRulesAmazonIpReputationList'],
+      [5, 'AWSManagedRulesCommonRuleSet'],
+      [6, 'AWSManagedRulesKnownBadInputsRuleSet'],
+      [7, 'suspicious-requests'],
+      [8, 'oversize-headers'],
+      [9, 'listed-addresses'],
+    ])
+  })
+
+  const guarded = stageNames.filter((name) => stageOf(name).firewall)
+  test.each(guarded)('of %s blocks by rate rules alone, and every other rule counts', (name) => {
+    const [found] = Object.values(templateOf(name).findResources('AWS::WAFv2::WebACL'))
+    const all: FirewallRule[] = found!.Properties.Rules
+    const rate = all.filter(({ Statement }) => Statement.RateBasedStatement)
+    expect(rate.map(({ Name }) => Name)).toEqual([...blocking_rules])
+    for (const { Action } of rate) expect(Object.keys(Action)).toEqual(['Block'])
+    for (const { Action, OverrideAction } of all.filter((one) => !rate.includes(one)))
+      expect(Object.keys({ ...Action, ...OverrideAction })).toEqual(['Count'])
+    // No action hides in a group either.
+    expect(JSON.stringify(all.filter((one) => !rate.includes(one)))).not.toMatch(/"(Block|Captcha|Challenge|Allow)"/)
+  })
+})
+
+describe('who is too fast', () => {
+  test.each([
+    ['live-keys', 6000, 'CUSTOM_KEYS'],
+    ['test-keys', 1500, 'CUSTOM_KEYS'],
+    ['page-addresses', 12_000, 'IP'],
+    ['addresses', 12_000, 'IP'],
+  ])('by %s has %i requests a minute, and on the API no answer of the rule', (name, limit, by) => {
+    if (name !== 'page-addresses') expect(rule(name).Action).toEqual({ Block: {} })
+    expect(rule(name).Statement.RateBasedStatement).toMatchObject({
+      Limit: limit,
+      EvaluationWindowSec: 60,
+      AggregateKeyType: by,
+    })
+  })
+
+  test.each(['live-keys', 'test-keys'])('by %s is counted by the header, in any case and with any spaces', (name) => {
+    expect(rule(name).Statement.RateBasedStatement.CustomKeys).toEqual([
+      {
+        Header: {
+          Name: 'authorization',
+          TextTransformations: [
+            { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
+            { Priority: 1, Type: 'LOWERCASE' },
+          ],
+        },
+      },
+    ])
+  })
+
+  const key = (kind: string, mode: string) => `${kind}_${mode}_0123456789abcdefghijklmnopqrstuv`
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
+  test.each([
+    ['a live secret key', basic(`${key('sk', 'live')}:`), 'live-keys'],
+    ['a live publishable key without its colon', basic(key('pk', 'live')), 'live-keys'],
+    ['a live key that acts for another', basic(`${key('sk', 'live')}:mer_1`), 'live-keys'],
+    ['a test secret key', basic(`${key('sk', 'test')}:`), 'test-keys'],
+    ['a test publishable key', basic(`${key('pk', 'test')}:`), 'test-keys'],
+    ['a scheme in another case', basic(`${key('sk', 'test')}:`).replace('Basic ', 'BASIC   '), 'test-keys'],
+    ['no key', basic('somebody:else'), undefined],
+    ['a token', 'Bearer c2tfbGl2ZV8', undefined],
+  ])('with %s is counted where that belongs', (_, header, expected) => {
+    const request = { path: '/prod/api/v1/payments', headers: [['authorization', header]] as const }
+    const counting = countsOf(rules, request).map((count) => count.rule)
+    expect(counting).toEqual(expected ? [expected, 'addresses'] : ['addresses'])
+  })
+
+  test.each([
+    ...servedPages().map(({ path }) => [`/prod${path}`, 'page-addresses']),
+    ...servedPages().map(({ path }) => [path, 'page-addresses']),
+    ['/prod/pages', 'page-addresses'],
+    ['/prod/pages/', 'page-addresses'],
+    ['/prod/api/v1/payments', 'addresses'],
+    ['/api/v1/payments/pages/refund', 'addresses'],
+    ['/prod/pagesx', 'addresses'],
+    ['/dev/pages/', 'addresses'],
+    ['/', 'addresses'],
+  ])('on %s is counted once for the address, by %s', (path, expected) => {
+    expect(countsOf(rules, { path: path!, headers: [] }).map((count) => count.rule)).toEqual([expected])
+  })
+
+  test('sees on a page a page, in every language and in the words of the pages', () => {
+    const { CustomResponse } = rule('page-addresses').Action.Block
+    expect(CustomResponse).toMatchObject({
+      ResponseCode: 429,
+      ResponseHeaders: [
+        { Name: 'Retry-After', Value: '30' },
+        { Name: 'Cache-Control', Value: 'no-store' },
+      ],
+    })
+    const { ContentType, Content } = acl!.Properties.CustomResponseBodies[CustomResponse.CustomResponseBodyKey]
+    expect(ContentType).toBe('TEXT_HTML')
+    expect(Buffer.byteLength(Content)).toBeLessThan(4096)
+    expect(Content).toMatch(/^\p{ASCII}+$/u)
+    const shown = Content.replace(/&#(\d+);/g, (_: string, code: string) => String.fromCodePoint(Number(code)))
+    for (const [locale, { problems }] of Object.entries(texts))
+      expect(shown).toContain(
+        `<section lang="${locale}"><h1>${problems.unavailable.title}</h1><p>${problems.unavailable.text}</p></section>`,
+      )
+  })
+})
+
+describe('what AWS finds', () => {
+  test.each(managed_groups.map(({ name }) => name))('by %s is counted by each rule, and blocks nothing', (name) => {
+    const { OverrideAction, Statement } = rule(name)
+    expect(OverrideAction).toEqual({ Count: {} })
+    const { VendorName, RuleActionOverrides } = Statement.ManagedRuleGroupStatement
+    expect(VendorName).toBe('AWS')
+    for (const { ActionToUse } of RuleActionOverrides) expect(ActionToUse).toEqual({ Count: {} })
+    const counted = RuleActionOverrides.map(({ Name }: FirewallRule) => Name)
+    expect(new Set(counted).size).toBe(counted.length)
+  })
+
+  const chosen = [...suspicious_labels, ...listed_labels]
+
+  test('is a rule that is counted, for every label that is chosen', () => {
+    const counted = managed_groups.flatMap(({ rules }) => rules.map((name) => name.toLowerCase()))
+    for (const label of chosen) expect(counted).toContain(label.split(':').at(-1)!.toLowerCase())
+  })
+
+  const marksOf = (labels: readonly string[]) => insertedHeaders(rules, { path: '/', headers: [], labels })
+
+  test.each(suspicious_labels)('as %s marks the request', (label) => {
+    expect(marksOf([label])).toEqual({ 'x-amzn-waf-request': 'suspicious' })
+  })
+
+  test.each(listed_labels)('as %s marks the address', (label) => {
+    expect(marksOf([label])).toEqual({ 'x-amzn-waf-address': 'listed' })
+  })
+
+  test('marks both, where both are found, and nothing where nothing is chosen', () => {
+    expect(marksOf(chosen)).toEqual({ 'x-amzn-waf-request': 'suspicious', 'x-amzn-waf-address': 'listed' })
+    expect(marksOf(['awswaf:managed:aws:core-rule-set:NoUserAgent_Header'])).toEqual({})
+    expect(marksOf([])).toEqual({})
+  })
+
+  test.each(['Body', 'NoUserAgent', 'GenericRFI', 'EC2MetaDataSSRF', 'QueryArguments', 'Size', 'Hosting', 'ip-list'])(
+    'as %s makes no request suspicious, since honest clients send such things',
+    (found) => {
+      expect(suspicious_labels.filter((label) => label.includes(found))).toEqual([])
+    },
+  )
+})
+
+describe('headers', () => {
+  const marked = (headers: [string, string][]) => insertedHeaders(rules, { path: '/', headers })
+  const oversize = { 'x-amzn-waf-headers': 'oversize' }
+
+  test('are marked when the firewall cannot inspect all of them', () => {
+    expect(marked([['a', 'x'.repeat(8191)]])).toEqual({})
+    expect(marked([['a', 'x'.repeat(8192)]])).toEqual(oversize)
+    const many = (count: number) => Array.from({ length: count }, (): [string, string] => ['a', ''])
+    expect(marked(many(200))).toEqual({})
+    expect(marked(many(201))).toEqual(oversize)
+  })
+
+  test('that rules insert have names of their own, so that no mark replaces another', () => {
+    const inserted = marking_rules.map((name) => rule(name).Action.Count.CustomRequestHandling.InsertHeaders)
+    expect(inserted.map(({ length }) => length)).toEqual([1, 1, 1])
+    expect(new Set(inserted.flat().map(({ Name }) => Name)).size).toBe(3)
+  })
+})
+
+describe('the log of the firewall', () => {
+  test('keeps what was blocked or suspicious, and nothing by which a request could be made again', () => {
+    template.hasResourceProperties('AWS::WAFv2::LoggingConfiguration', {
+      RedactedFields: [
+        { UriPath: {} },
+        { QueryString: {} },
+        ...['authorization', 'cookie', 'idempotency-key'].map((Name) => ({ SingleHeader: { Name } })),
+      ],
+      LoggingFilter: {
+        DefaultBehavior: 'DROP',
+        Filters: [
+          {
+            Behavior: 'KEEP',
+            Requirement: 'MEETS_ANY',
+            Conditions: [
+              { ActionCondition: { Action: 'BLOCK' } },
+              ...suspicious_labels.map((LabelName) => ({ LabelNameCondition: { LabelName } })),
+            ],
+          },
+        ],
+      },
+    })
+  })
+
+  test('is encrypted with our key, kept for as long as others, and keeps no samples', () => {
+    template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 365 })
+    for (const { Properties } of Object.values(template.findResources('AWS::Logs::LogGroup')))
+      expect(template.toJSON().Parameters[Properties.KmsKeyId.Ref].Default).toBe('/payment-service/prod/data-key-arn')
+    const samples = [acl!.Properties, ...acl!.Properties.Rules].map(
+      (one) => one.VisibilityConfig.SampledRequestsEnabled,
+    )
+    expect(new Set(samples)).toEqual(new Set([false]))
+  })
+})

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import { gatewayDocument } from '#infra/constructs/gateway-document.ts'
+import { Refusal } from '#shared/domain/errors.ts'
+import { routes, servedPages, servedRoutes } from '#shared/routes.ts'
+
+const invocationOf = (file: string) => ({ uri: `functions/${file}`, credentials: 'role' })
+const pages = servedPages()
+const document = gatewayDocument({ rows: servedRoutes(), pages }, invocationOf)
+
+interface Operation {
+  readonly operationId?: string
+  readonly security?: unknown
+  readonly parameters: { name: string; in: string; required: boolean; schema: unknown }[]
+  readonly responses: Record<string, { description: string }>
+  readonly 'x-amazon-apigateway-integration': { type: string; httpMethod: string; uri: string; credentials: string }
+}
+
+const ANY = 'x-amazon-apigateway-any-method'
+
+function operations(paths: typeof document.paths) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ path, method, operation })),
+  )
+}
+
+describe('openApi', () => {
+  test('has one operation for each row, with its function and its authentication', () => {
+    const rows = operations(document.paths)
+      .filter(({ method, path }) => method !== ANY && path.startsWith('/api/v1/'))
+      .filter(({ operation }) => !operation.operationId?.startsWith('short-'))
+      .map(({ path, method, operation }) => [
+        method,
+        path,
+        operation['x-amazon-apigateway-integration'].uri,
+        operation.security,
+      ])
+    expect(rows).toEqual(
+      expect.arrayContaining(
+        servedRoutes().map(({ method, path, file }) => [
+          method.toLowerCase(),
+          `/api/v1${path.replace(/:(\w+)/g, '{$1}')}`,
+          `functions/${file}`,
+          [{ basic: [] }],
+        ]),
+      ),
+    )
+    expect(rows).toHaveLength(servedRoutes().length)
+    expect(document.components.securitySchemes.basic).toMatchObject({ type: 'http', scheme: 'basic' })
+  })
+
+  test('has one operation for each page, with its function, for everybody', () => {
+    const rows = operations(document.paths)
+      .filter(({ method, path }) => method !== ANY && !path.startsWith('/api/v1/'))
+      .map(({ path, method, operation }) => [
+        `${method.toUpperCase()} ${path}`,
+        operation['x-amazon-apigateway-integration'].uri,
+        operation.security,
+      ])
+    expect(rows.sort()).toEqual(
+      pages.map(({ route, file }) => [route.replace(/:(\w+)/g, '{$1}'), `functions/${file}`, []]).sort(),
+    )
+  })
+
+  test('reaches every function by a proxy that the role of the API may call', () => {
+    for (const { operation } of operations(document.paths)) {
+      expect(operation['x-amazon-apigateway-integration']).toEqual({
+        type: 'aws_proxy',
+        httpMethod: 'POST',
+        uri: expect.stringMatching(/^functions\/./),
+        credentials: 'role',
+      })
+    }
+  })
+
+  test('leads every other method and path to not-found, and so every node on the way to a path', () => {
+    const paths = Object.keys(document.paths)
+    expect(paths).toContain('/{proxy+}')
+    for (const path of paths) expect(paths).toContain(path.slice(0, path.lastIndexOf('/')) || '/')
+    for (const item of Object.values(document.paths)) {
+      expect(item).toHaveProperty([ANY, 'x-amazon-apigateway-integration', 'uri'], 'functions/background/not-found')
+    }
+  })
+
+  test('is sound: every path parameter declared, every id used once, every operation answered', () => {
+    const all = operations(document.paths)
+    for (const { path, operation } of all) {
+      const names = [...path.matchAll(/{(\w+)\+?}/g)].map(([, name]) => name)
+      expect(operation.parameters).toEqual(
+        names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+      )
+      expect(Object.keys(operation.responses)).toEqual(['200'])
+    }
+    const ids = all.flatMap(({ operation }) => operation.operationId ?? [])
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(document.openapi).toMatch(/^3\.0\.\d$/)
+    expect(Object.keys(document.info).sort()).toEqual(['title', 'version'])
+  })
+
+  test('serves onboarding records on their short paths too, by the same function', () => {
+    const row = {
+      route: 'PATCH /live_application/payment_methods/wallet',
+      method: 'PATCH',
+      path: '/live_application/payment_methods/wallet',
+      file: 'live-application/payment-methods/wallet/update',
+    } as const
+    const { paths } = gatewayDocument({ rows: [row], pages: [] }, invocationOf)
+    const uri = ['patch', 'x-amazon-apigateway-integration', 'uri']
+    expect(paths['/api/v1/live_application/payment_methods/wallet']).toHaveProperty(uri, `functions/${row.file}`)
+    expect(paths['/api/v1/payment_methods/wallet']).toHaveProperty(uri, `functions/${row.file}`)
+    expect(paths['/api/v1/live_application/payment_methods']).toHaveProperty([ANY])
+  })
+
+  test('has room for every planned row in one API', () => {
+    const rows = (Object.keys(routes) as (keyof typeof routes)[]).map((route) => {
+      const [method, path] = route.split(' ') as [string, string]
+      return { route, method, path, file: `${path}-${method}` }
+    })
+    expect(Object.keys(gatewayDocument({ rows, pages }, invocationOf).paths).length).toBeLessThan(300)
+  })
+})
+
+describe('what the gateway answers by itself', () => {
+  const responses = document['x-amazon-apigateway-gateway-responses']
+  const answers = Object.entries(responses).map(([name, { statusCode, responseTemplates, responseParameters }]) => ({
+    name,
+    status: statusCode,
+    body: JSON.parse(responseTemplates['application/json']),
+    headers: responseParameters,
+  }))
+
+  test('has the status and code of the contract', () => {
+    expect(Object.fromEntries(answers.map(({ name, status, body }) => [name, `${status} ${body.error.code}`]))).toEqual(
+      {
+        DEFAULT_4XX: '400 bad_request',
+        MISSING_AUTHENTICATION_TOKEN: '404 not_found',
+        REQUEST_TOO_LARGE: '413 payload_too_large',
+        UNSUPPORTED_MEDIA_TYPE: '415 unsupported_media_type',
+        THROTTLED: '429 rate_limited',
+        WAF_FILTERED: '429 rate_limited',
+        DEFAULT_5XX: '500 internal_server_error',
+        INTEGRATION_FAILURE: '504 gateway_timeout',
+        INTEGRATION_TIMEOUT: '504 gateway_timeout',
+      },
+    )
+  })
+
+  test('has the form and the sentences of all our errors', () => {
+    for (const { body, headers } of answers) {
+      const { code, message, ...rest } = body.error
+      expect(rest).toEqual({ param: null, details: null, request_id: '$context.requestId' })
+      expect(message).toBe(new Refusal(code).message)
+      expect(headers['gatewayresponse.header.X-Request-Id']).toBe('context.requestId')
+    }
+  })
+
+  test('says when to come back to who was too fast', () => {
+    const retryAfter = ['gatewayresponse.header.Retry-After']
+    expect(responses.THROTTLED!.responseParameters).toHaveProperty(retryAfter, "'1'")
+    expect(responses.WAF_FILTERED!.responseParameters).toHaveProperty(retryAfter, "'30'")
+    expect(responses.DEFAULT_5XX!.responseParameters).not.toHaveProperty(retryAfter)
+  })
+})

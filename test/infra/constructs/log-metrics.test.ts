@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { Code } from 'aws-cdk-lib/aws-lambda'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { alarmsOf } from '#infra/constructs/alarms.ts'
+import { type LocalPlatform, openLocalPlatform } from '#infra/local/local-platform.ts'
+import { gateway, invoker } from '#infra/local/server.ts'
+import { type Invoke, Workers } from '#infra/local/workers.ts'
+import { namesOf } from '#infra/names.ts'
+import { FunctionsStack } from '#infra/stacks/functions-stack.ts'
+import { sweep } from '#shared/background.ts'
+import { logLine } from '#shared/platform/log-line.ts'
+import { card, nameless, type Service, START, serve } from '#test/fixtures/api.ts'
+import { openReceivers, type Receivers } from '#test/fixtures/receivers.ts'
+import { stageOf } from '#test/fixtures/stages.ts'
+import { fieldsIn, finds } from '#test/infra/constructs/filter-pattern.ts'
+
+const names = namesOf('dev')
+const stage = stageOf('dev')
+const template = Template.fromStack(
+  new FunctionsStack(new App(), 'Functions', { stage, code: (f) => Code.fromInline(f) }),
+)
+
+interface Measured {
+  /** The function whose log is read. */
+  readonly of: string
+  readonly metric: string
+  readonly pattern: string
+  readonly value: string
+  readonly by: readonly string[]
+}
+
+const groups = template.findResources('AWS::Logs::LogGroup')
+const measured: Measured[] = Object.values(template.findResources('AWS::Logs::MetricFilter')).map(({ Properties }) => {
+  const [{ MetricName, MetricValue, Dimensions = [] }] = Properties.MetricTransformations
+  return {
+    of: groups[Properties.LogGroupName.Ref]!.Properties.LogGroupName.replace('/aws/lambda/', ''),
+    metric: MetricName,
+    pattern: Properties.FilterPattern,
+    value: MetricValue,
+    by: Dimensions.map(({ Value }: { Value: string }) => Value),
+  }
+})
+
+/** What each function has logged, by its name on AWS. */
+const logs = new Map<string, string[]>()
+let data_dir: string
+let platform: LocalPlatform
+let service: Service
+let receivers: Receivers
+let invoke: Invoke
+let workers: Workers
+
+/** Every function runs with a log of its own, as on AWS. */
+function openLogged(): void {
+  data_dir = mkdtempSync(join(tmpdir(), 'logged-'))
+  platform = openLocalPlatform({ data_dir, frozen_at: START, names: nameless })
+  invoke = (file, event) => {
+    const lines = logs.get(names.function(file)) ?? []
+    logs.set(names.function(file), lines)
+    return invoker({ ...platform, log: (entry) => lines.push(logLine(entry)) })(file, event)
+  }
+  workers = new Workers(platform, invoke)
+}
+
+beforeAll(async () => {
+  openLogged()
+  service = await serve(gateway(invoke), platform)
+  receivers = await openReceivers(['well'], () => {})
+  await delivered()
+  await declinedRelease()
+  await forgottenEvent()
+})
+afterAll(async () => {
+  await receivers.close()
+  await service.close()
+  platform.table.close()
+  rmSync(data_dir, { recursive: true })
+})
+
+const advance = (seconds: number) => workers.advanceTo(platform.clock.now() + seconds * 1000)
+
+/** A payment, of which a webhook is told. */
+async function delivered(): Promise<void> {
+  const json = { url: receivers.urls[0], event_list: ['payment.captured'] }
+  await service.request('POST /webhooks', { json })
+  await service.request('POST /payments', { json: { amount: 1, currency: 'JPY', payment_details: card() } })
+  await advance(0)
+}
+
+/** A hold that ends, which the acquirer never gives back. */
+async function declinedRelease(): Promise<void> {
+  const json = { amount: 1, currency: 'JPY', capture: false, payment_details: card() }
+  const { id, payment_deadline } = (await service.request('POST /payments', { json })).body
+  const outcome = { result: 'declined', code: 'other_error' }
+  const pk = `sandbox#${service.test.id}#${id}-3`
+  await platform.table.write([{ put: { pk, sk: 'sandbox', version: 1, operation: 'void', outcome }, was: 0 }])
+  await workers.advanceTo(Date.parse(payment_deadline) + 7 * 86_400_000)
+}
+
+/** An event that nobody is told of for ten minutes, when the sweep sees it. */
+async function forgottenEvent(): Promise<void> {
+  await service.request('POST /customers', { json: { payment_details: card() } })
+  platform.clock.turnTo(platform.clock.now() + 600_000)
+  await invoke(sweep, {})
+}
+
+/** The lines that a filter finds in the log of its function. */
+const linesFor = ({ of, pattern }: Measured) => (logs.get(of) ?? []).filter((line) => finds(pattern, line))
+
+describe('what is measured from logs', () => {
+  const own = [...new Set(measured.map(({ metric }) => metric))]
+
+  test('is all that alarms read of ours, and what the dashboard shows besides', () => {
+    const read = alarmsOf(names, stage).flatMap(({ metric }) =>
+      'metricName' in metric && metric.namespace === 'payment-service' ? [metric.metricName] : [],
+    )
+    expect(read).toHaveLength(5)
+    expect(own.sort()).toEqual([...read, names.payments, names.attempts].sort())
+  })
+
+  test.each(own)('%s comes from lines that the functions do write', (metric) => {
+    const lines = measured.filter((one) => one.metric === metric).flatMap(linesFor)
+    expect(lines.length).toBeGreaterThan(0)
+  })
+
+  test.each(measured)('$metric in the log of $of is taken from fields that every line found has', (one) => {
+    const named = [one.value, ...one.by].filter((value) => value.startsWith('$.')).map((value) => value.slice(2))
+    for (const field of named) expect(fieldsIn(one.pattern)).toContain(field)
+    for (const line of linesFor(one)) for (const field of named) expect(JSON.parse(line)[field]).toBeDefined()
+  })
+
+  test.each([
+    ['a charge that has an outcome', 'payment_settled', names.payments],
+    ['an attempt of a delivery', 'delivery_attempted', names.attempts],
+    ['an operation that nobody will ask for any more', 'charge_unresolved', names.unresolved],
+    ['one whose outcome is not known yet', 'charge_unknown', names.unresolvedSeconds],
+    ['what is overdue', 'overdue', names.overdue],
+  ])('%s is measured in whichever log it is told', (_, event, metric) => {
+    const telling = [...logs].filter(([, lines]) => lines.some((line) => JSON.parse(line).event === event))
+    expect(telling.length).toBeGreaterThan(0)
+    for (const [of] of telling) expect(measured.filter((one) => one.of === of && one.metric === metric)).toHaveLength(1)
+  })
+})

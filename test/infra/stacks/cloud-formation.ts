@@ -1,0 +1,63 @@
+import type { DeployedStack } from '#test/fixtures/stage-stacks.ts'
+
+/** The rules of CloudFormation about deletions, for the stacks of one account and region. */
+export class CloudFormation {
+  readonly #stacks = new Map<string, DeployedStack>()
+
+  get names(): string[] {
+    return [...this.#stacks.keys()]
+  }
+
+  /**
+   * Creates or updates a stack. Answers the type of every resource that the update deletes. Throws where an import has no
+   * export, and where an update changes or removes an export that another stack imports.
+   */
+  deploy(stack: DeployedStack): string[] {
+    const missing = [...importsOf(stack)].find((name) => !this.#exports().has(name))
+    if (missing !== undefined) throw new Error(`No export named ${missing} found.`)
+    const before = this.#stacks.get(stack.name)
+    const after = exportsOf(stack)
+    for (const [name, value] of before ? exportsOf(before) : [])
+      if (after.get(name) !== value) this.#refuseWhereImported(name, stack.name)
+    this.#stacks.set(stack.name, stack)
+    return Object.entries<Resource>(before?.template.Resources ?? {}).flatMap(([id, resource]) =>
+      id in stack.template.Resources || isRetained(resource) ? [] : [resource.Type],
+    )
+  }
+
+  /** Deletes a stack. Throws for a protected stack, and for one with an export that another stack imports. */
+  delete(name: string, { protectionLifted }: { protectionLifted: boolean }): void {
+    const stack = this.#stacks.get(name)!
+    if (stack.terminationProtection && !protectionLifted) throw new Error(`${name} is protected from termination.`)
+    for (const [exported] of exportsOf(stack)) this.#refuseWhereImported(exported, name)
+    this.#stacks.delete(name)
+  }
+
+  #exports(): Set<string> {
+    return new Set([...this.#stacks.values()].flatMap((stack) => [...exportsOf(stack).keys()]))
+  }
+
+  #refuseWhereImported(name: string, exporting: string): void {
+    const importing = [...this.#stacks.values()].find((one) => one.name !== exporting && importsOf(one).has(name))
+    if (importing) throw new Error(`Export ${name} is in use by ${importing.name}.`)
+  }
+}
+
+interface Resource {
+  readonly Type: string
+  readonly DeletionPolicy?: string
+}
+
+const isRetained = ({ DeletionPolicy }: Resource): boolean => DeletionPolicy?.startsWith('Retain') ?? false
+
+/** The exports of a stack: what each name leads to. */
+export function exportsOf({ template }: DeployedStack): Map<string, string> {
+  const outputs = Object.values<{ Export?: { Name: string }; Value: unknown }>(template.Outputs ?? {})
+  return new Map(outputs.flatMap(({ Export, Value }) => (Export ? [[Export.Name, JSON.stringify(Value)]] : [])))
+}
+
+/** The names of all exports that a stack imports. */
+export function importsOf({ template }: DeployedStack): Set<string> {
+  const names = JSON.stringify(template).matchAll(/\{"Fn::ImportValue":"([^"]+)"\}/g)
+  return new Set([...names].map(([, name]) => name!))
+}

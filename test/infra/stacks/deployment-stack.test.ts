@@ -1,0 +1,151 @@
+import { App } from 'aws-cdk-lib'
+import { Match, Template } from 'aws-cdk-lib/assertions'
+import { describe, expect, test } from 'vitest'
+import { DeploymentStack, deploymentOf } from '#infra/stacks/deployment-stack.ts'
+
+const asked = (context: Record<string, string>) => deploymentOf((name) => context[name])
+const templateOf = (context: Record<string, string>) =>
+  Template.fromStack(
+    new DeploymentStack(
+      new App(),
+      'Deployment',
+      asked({ stages: 'dev,staging,prod', oidc_provider_arn: 'none', ...context })!,
+    ),
+  )
+const template = templateOf({ repository: 'shop/payments' })
+
+/** What each role of a template is for: whose tokens get it, and what it may do to what. */
+const rolesOf = (template: Template) =>
+  Object.fromEntries(
+    Object.values(template.findResources('AWS::IAM::Role')).map(({ Properties }) => {
+      const [trust, ...otherTrust] = Properties.AssumeRolePolicyDocument.Statement
+      const [policy, ...otherPolicies] = Properties.Policies
+      const [statement, ...otherStatements] = policy.PolicyDocument.Statement
+      expect([otherTrust, otherPolicies, otherStatements, Properties.ManagedPolicyArns ?? []]).toEqual([[], [], [], []])
+      expect(trust).toMatchObject({ Effect: 'Allow', Action: 'sts:AssumeRoleWithWebIdentity' })
+      expect(statement.Effect).toBe('Allow')
+      expect(Object.keys(trust.Condition)).toEqual(['StringEquals'])
+      const { 'token.actions.githubusercontent.com:aud': audience, ...subject } = trust.Condition.StringEquals
+      expect(audience).toBe('sts.amazonaws.com')
+      const may = { [[statement.Action].flat().join()]: [statement.Resource].flat().map(textOf) }
+      return [Properties.RoleName, { subject, may }]
+    }),
+  )
+
+const textOf = (arn: { 'Fn::Join': [string, (string | { Ref: string })[]] }) =>
+  arn['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : `<${part.Ref.replace('AWS::', '')}>`)).join('')
+
+const bootstrapped = (role: string) =>
+  `arn:<Partition>:iam::<AccountId>:role/cdk-hnb659fds-${role}-role-<AccountId>-<Region>`
+
+const subject = (...subjects: string[]) => ({ 'token.actions.githubusercontent.com:sub': subjects })
+
+describe('DeploymentStack', () => {
+  test('trusts the tokens of GitHub, and holds no key', () => {
+    template.hasResourceProperties('AWS::IAM::OIDCProvider', {
+      Url: 'https://token.actions.githubusercontent.com',
+      ClientIdList: ['sts.amazonaws.com'],
+    })
+    expect(new Set(Object.values(template.toJSON().Resources).map((one) => (one as { Type: string }).Type))).toEqual(
+      new Set(['AWS::IAM::OIDCProvider', 'AWS::IAM::Role']),
+    )
+  })
+
+  test('lets only jobs of the environment of a stage deploy it, by the roles of the bootstrap alone', () => {
+    const may = { 'sts:AssumeRole': ['deploy', 'file-publishing', 'lookup'].map(bootstrapped) }
+    const { 'payment-service-comparer': _, ...deployers } = rolesOf(template)
+    expect(deployers).toEqual(
+      Object.fromEntries(
+        ['dev', 'staging', 'prod'].map((stage) => [
+          `payment-service-${stage}-deployer`,
+          { subject: subject(`repo:shop/payments:environment:${stage}`), may },
+        ]),
+      ),
+    )
+  })
+
+  test('lets pull requests and the main branch read the templates of the stages, and nothing else of the account', () => {
+    expect(rolesOf(template)['payment-service-comparer']).toEqual({
+      subject: subject('repo:shop/payments:pull_request', 'repo:shop/payments:ref:refs/heads/main'),
+      may: {
+        'cloudformation:DescribeStacks,cloudformation:GetTemplate': ['dev', 'staging', 'prod'].map(
+          (stage) => `arn:<Partition>:cloudformation:<Region>:<AccountId>:stack/payment-service-${stage}-*/*`,
+        ),
+      },
+    })
+  })
+
+  test('trusts the provider that the account has already, and makes none', () => {
+    const oidc_provider_arn = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com'
+    const beside = templateOf({ repository: 'shop/payments', oidc_provider_arn })
+    beside.resourceCountIs('AWS::IAM::OIDCProvider', 0)
+    beside.resourceCountIs('AWS::IAM::Role', 4)
+    beside.allResourcesProperties('AWS::IAM::Role', {
+      AssumeRolePolicyDocument: { Statement: [Match.objectLike({ Principal: { Federated: oidc_provider_arn } })] },
+    })
+  })
+
+  test('tells the ARN of each role', () => {
+    expect(Object.keys(template.findOutputs('*')).sort()).toEqual([
+      'ComparerRole',
+      'DevDeployerRole',
+      'ProdDeployerRole',
+      'StagingDeployerRole',
+    ])
+  })
+
+  test('in an account of one stage has no role for another', () => {
+    const prod = templateOf({ repository: 'shop@12/payments@34', stages: 'prod' })
+    expect(Object.keys(rolesOf(prod)).sort()).toEqual(['payment-service-comparer', 'payment-service-prod-deployer'])
+    expect(rolesOf(prod)['payment-service-prod-deployer']!.subject).toEqual(
+      subject('repo:shop@12/payments@34:environment:prod'),
+    )
+  })
+})
+
+describe('deploymentOf', () => {
+  test('without a repository there is nothing to deploy from', () => {
+    expect(asked({ stage: 'dev', stages: 'dev' })).toBeUndefined()
+  })
+
+  test.each(['shop', 'shop/*', '*/payments', 'shop/payments:environment:dev', 'https://github.com/shop/payments', ''])(
+    'takes no %s for a repository',
+    (repository) => {
+      expect(() => asked({ repository })).toThrow('is no repository: owner/name.')
+    },
+  )
+
+  test.each([
+    'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com.shop.example',
+    'arn:aws:iam::111122223333:oidc-provider/gitlab.com',
+    'arn:aws:iam::111122223333:role/token.actions.githubusercontent.com',
+    'token.actions.githubusercontent.com',
+    '',
+  ])('takes no %s for the provider of tokens', (oidc_provider_arn) => {
+    expect(() => asked({ repository: 'shop/payments', stages: 'dev', oidc_provider_arn })).toThrow(
+      'oidc_provider_arn must be the ARN',
+    )
+  })
+
+  test.each(['stages', 'oidc_provider_arn'])('refuses a deployment without -c %s', (name) => {
+    const { [name]: _, ...rest } = {
+      repository: 'shop/payments',
+      stages: 'dev,prod',
+      oidc_provider_arn: 'none',
+    } as Record<string, string>
+    expect(() => asked(rest)).toThrow(`Give -c ${name}=… as well`)
+  })
+
+  test('takes the stages and no provider as they are stated', () => {
+    expect(asked({ repository: 'shop/payments', stages: 'dev,prod', oidc_provider_arn: 'none' })).toEqual({
+      repository: 'shop/payments',
+      stages: ['dev', 'prod'],
+    })
+  })
+
+  test('a misspelt stage gets no role', () => {
+    expect(() => asked({ repository: 'shop/payments', stages: 'dev,production', oidc_provider_arn: 'none' })).toThrow(
+      'There is no stage "production"',
+    )
+  })
+})

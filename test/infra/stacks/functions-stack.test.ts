@@ -1,0 +1,482 @@
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { Code } from 'aws-cdk-lib/aws-lambda'
+import { describe, expect, test } from 'vitest'
+import { queuesOf, tableAccessOf } from '#infra/access/access-policies.ts'
+import { table_ways } from '#infra/access/table-access.ts'
+import { namesOf } from '#infra/names.ts'
+import { DataStack } from '#infra/stacks/data-stack.ts'
+import { FunctionsStack } from '#infra/stacks/functions-stack.ts'
+import { backgroundFiles, workedQueues } from '#shared/background.ts'
+import { LEASE_MS } from '#shared/domain/delivery.ts'
+import { servedPages, servedRoutes } from '#shared/routes.ts'
+import { RESEND_AFTER_MS } from '#shared/scheduling/sweep.ts'
+import { deliveryAttemptKey, listPk, outboxKey, recordKey } from '#shared/store/keys.ts'
+import { assumed } from '#test/bench/usage.ts'
+import { matches } from '#test/fixtures/event-filter.ts'
+import { stageOf } from '#test/fixtures/stages.ts'
+
+const stage = stageOf('dev')
+const names = namesOf('dev')
+const code = (file: string) => Code.fromInline(`exports.handler = () => '${file}'`)
+const template = Template.fromStack(new FunctionsStack(new App(), 'Functions', { stage, code }))
+const data = Template.fromStack(new DataStack(new App(), 'Data', { stage }))
+
+interface Statement {
+  readonly Action: string | string[]
+  readonly Resource: unknown
+  readonly Condition?: unknown
+}
+
+const files = [...[...servedRoutes(), ...servedPages()].map(({ file }) => file), ...backgroundFiles]
+const functions = Object.entries(template.findResources('AWS::Lambda::Function'))
+
+function functionOf(file: string) {
+  const [id, { Properties }] = functions.find(([, { Properties }]) => Properties.FunctionName === names.function(file))!
+  return { id, ...Properties }
+}
+
+/** What the role of a function allows. */
+function allowed(file: string): Statement[] {
+  const role = template.findResources('AWS::IAM::Role')[functionOf(file).Role['Fn::GetAtt'][0]]!.Properties
+  return role.Policies.flatMap(
+    (policy: { PolicyDocument: { Statement: Statement[] } }) => policy.PolicyDocument.Statement,
+  )
+}
+
+const verbs = (statements: Statement[]) => statements.flatMap(({ Action }) => Action)
+
+/** The ARN of something of the stage's own account and region, as a template spells it. */
+const arn = (service: string, resource: string) => ({
+  'Fn::Join': [
+    '',
+    [
+      'arn:',
+      { Ref: 'AWS::Partition' },
+      `:${service}:`,
+      { Ref: 'AWS::Region' },
+      ':',
+      { Ref: 'AWS::AccountId' },
+      `:${resource}`,
+    ],
+  ],
+})
+
+/** The parameter of the template that takes what is told under a name. */
+function told(name: string): string {
+  const parameters = Object.entries<{ Default: string }>(template.toJSON().Parameters)
+  return parameters.find(([, { Default }]) => Default === name)![0]
+}
+
+/** The name of the bucket of files, in front of what else its ARN needs, as a template spells it. */
+const files_bucket = {
+  'Fn::Join': ['', ['payment-service-dev-files-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }]],
+}
+
+/** The functions that may take another time than a request. */
+const seconds: Readonly<Record<string, number>> = {
+  'background/sweep': 60,
+  'background/fan-out': 60,
+  'background/deliver': 30,
+  'background/capture': 60,
+  'background/chores': 60,
+}
+
+describe('every row of the route table, every page and every background file', () => {
+  test('has one function, and there are no others', () => {
+    expect(functions.map(([, { Properties }]) => Properties.FunctionName).sort()).toEqual(
+      files.map(names.function).sort(),
+    )
+  })
+
+  test.each(files)('%s runs its own code on Node 24 within its time', (file) => {
+    expect(functionOf(file)).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      MemorySize: assumed.memory_gigabytes * 1024,
+      Code: { ZipFile: `exports.handler = () => '${file}'` },
+      Timeout: seconds[file] ?? 35,
+      TracingConfig: { Mode: 'Active' },
+    })
+  })
+
+  test('has a role and a log group of its own', () => {
+    expect(new Set(files.map((file) => functionOf(file).Role['Fn::GetAtt'][0])).size).toBe(files.length)
+    expect(new Set(files.map((file) => functionOf(file).LoggingConfig.LogGroup.Ref)).size).toBe(files.length)
+    template.allResourcesProperties('AWS::Logs::LogGroup', {
+      RetentionInDays: 7,
+      KmsKeyId: { Ref: told(names.dataKeyArn) },
+    })
+    template.resourceCountIs('AWS::IAM::Policy', 0)
+  })
+
+  test('is told the names of what it uses', () => {
+    const url = (queue: string) => ({
+      'Fn::Join': [
+        '',
+        [
+          'https://sqs.',
+          { Ref: 'AWS::Region' },
+          '.',
+          { Ref: 'AWS::URLSuffix' },
+          '/',
+          { Ref: 'AWS::AccountId' },
+          `/${names.queue(queue)}`,
+        ],
+      ],
+    })
+    for (const file of files) {
+      expect(functionOf(file).Environment.Variables).toEqual({
+        TABLE_NAME: 'payment-service-dev-table',
+        DELIVERIES_QUEUE_URL: url('deliveries'),
+        CAPTURES_QUEUE_URL: url('captures'),
+        CHORES_QUEUE_URL: url('chores'),
+        VAULT_KEY_ID: 'alias/payment-service-dev-vault',
+        FILES_BUCKET: files_bucket,
+        LIVE_ACQUIRER: 'sandbox',
+      })
+    }
+  })
+})
+
+describe('a role', () => {
+  const isOfStream = (verb: string) => /^dynamodb:.*(Stream|GetRecords|ShardIterator)/.test(verb)
+
+  test('allows nothing at all of a service, and on everything only traces, and to see which streams there are', () => {
+    for (const file of files) {
+      for (const { Action, Resource } of allowed(file)) {
+        expect([Action].flat().filter((verb) => verb.includes('*'))).toEqual([])
+        if (Resource === '*' && Action !== 'dynamodb:ListStreams')
+          expect(Action).toEqual(['xray:PutTraceSegments', 'xray:PutTelemetryRecords'])
+      }
+    }
+  })
+
+  test('uses the key of the vault only where it must, and only for what it is there for', () => {
+    const uses = files.flatMap((file) =>
+      allowed(file)
+        .filter((statement) => verbs([statement]).some((verb) => verb.startsWith('kms:')))
+        .map((statement) => ({ file, ...statement })),
+    )
+    const [seal, open] = ['kms:Encrypt', 'kms:Decrypt']
+    const expected = [
+      ['tokens/create', seal, 'payment_details'],
+      ['customers/create', seal, 'payment_details'],
+      ['customers/create', open, 'payment_details'],
+      ['customers/update', seal, 'payment_details'],
+      ['customers/update', open, 'payment_details'],
+      ['payments/create', seal, 'webhook_secret'],
+      ['payments/create', open, 'payment_details'],
+      ['sessions/create', seal, 'webhook_secret'],
+      ['sessions/pay', seal, 'payment_details'],
+      ['sessions/pay', open, 'payment_details'],
+      ['pages/sessions/pay', seal, 'payment_details'],
+      ['pages/sessions/pay', open, 'payment_details'],
+      ['secure-tokens/create', seal, 'payment_details'],
+      ['secure-tokens/create', open, 'payment_details'],
+      ['webhooks/create', seal, 'webhook_secret'],
+      ['webhooks/update', seal, 'webhook_secret'],
+      ['webhooks/rotate', seal, 'webhook_secret'],
+      ['subscriptions/create', open, 'payment_details'],
+      ['background/capture', open, 'payment_details'],
+      ['background/deliver', open, 'webhook_secret'],
+    ].map(([file, Action, purpose]) => ({
+      file,
+      Effect: 'Allow',
+      Action,
+      Resource: arn('kms', 'key/*'),
+      Condition: {
+        'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/payment-service-dev-vault' },
+        StringEquals: { 'kms:EncryptionContext:purpose': [purpose] },
+      },
+    }))
+    const inOrder = (uses: readonly { file?: string; Action?: unknown }[]) =>
+      uses.toSorted((a, b) => `${a.file} ${a.Action}`.localeCompare(`${b.file} ${b.Action}`))
+    expect(inOrder(uses)).toEqual(inOrder(expected))
+  })
+
+  test('touches the bytes of files only where it must, and each in one way', () => {
+    const uses = files.flatMap((file) =>
+      allowed(file)
+        .filter((statement) => verbs([statement]).some((verb) => verb.startsWith('s3:')))
+        .map((statement) => ({ file, ...statement })),
+    )
+    const objects = [':s3:::payment-service-dev-files-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }, '/*']
+    const Resource = { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...objects]] }
+    expect(uses).toEqual([
+      { file: 'files/create', Effect: 'Allow', Action: 's3:PutObject', Resource },
+      { file: 'files/content', Effect: 'Allow', Action: 's3:GetObject', Resource },
+      { file: 'background/chores', Effect: 'Allow', Action: 's3:DeleteObject', Resource },
+    ])
+    expect(data.findResources('AWS::S3::Bucket', { Properties: { BucketName: files_bucket } })).not.toEqual({})
+  })
+
+  test('lets only the fan-out read the stream of the table', () => {
+    const reading = allowed('background/fan-out').filter((statement) => verbs([statement]).some(isOfStream))
+    expect(reading).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+        Resource: arn('dynamodb', 'table/payment-service-dev-table/stream/*'),
+      },
+      { Effect: 'Allow', Action: 'dynamodb:ListStreams', Resource: '*' },
+    ])
+    expect(files.filter((file) => verbs(allowed(file)).some(isOfStream))).toEqual(['background/fan-out'])
+  })
+
+  test('of what answers unknown paths reaches no data at all', () => {
+    expect(JSON.stringify(allowed('background/not-found'))).not.toMatch(/dynamodb|sqs|kms|s3:/)
+  })
+
+  test('lets only the sweep read what is due', () => {
+    const readers = files.filter((file) => JSON.stringify(allowed(file)).includes('/index/due'))
+    expect(readers).toEqual(['background/sweep'])
+    expect(allowed('background/sweep')).toContainEqual({
+      Effect: 'Allow',
+      Action: 'dynamodb:Query',
+      Resource: arn('dynamodb', 'table/payment-service-dev-table/index/due'),
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['due#*'] } },
+    })
+  })
+
+  test.each(files)('of %s reaches in the table the records that it uses, and sends where it must', (file) => {
+    const table = arn('dynamodb', 'table/payment-service-dev-table')
+    const use = tableAccessOf(file)
+    const verbs_of = {
+      gets: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+      queries: 'dynamodb:Query',
+      puts: 'dynamodb:PutItem',
+      deletes: 'dynamodb:DeleteItem',
+      checks: 'dynamodb:ConditionCheckItem',
+    }
+    const expected = table_ways.flatMap((way) =>
+      use[way] === undefined
+        ? []
+        : {
+            Effect: 'Allow',
+            Action: verbs_of[way],
+            Resource: table,
+            Condition: {
+              'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': use[way].map((kind) => `${kind}#*`) },
+            },
+          },
+    )
+    const onTable = allowed(file).filter(({ Resource }) => JSON.stringify(Resource) === JSON.stringify(table))
+    expect(onTable).toEqual(expected)
+    const lost = JSON.stringify(arn('sqs', names.lostWakeUps))
+    const sending = allowed(file)
+      .filter(({ Action }) => Action === 'sqs:SendMessage')
+      .flatMap(({ Resource }) => Resource as unknown)
+      .filter((resource) => JSON.stringify(resource) !== lost)
+    expect(sending).toEqual(queuesOf(file).map((queue) => arn('sqs', names.queue(queue))))
+  })
+
+  test('stays well below the size that IAM takes', () => {
+    for (const file of files) expect(JSON.stringify(allowed(file)).length).toBeLessThan(10_240)
+  })
+
+  test('lets only a worker take messages, and only from its own queue', () => {
+    const takers = files.filter((file) => verbs(allowed(file)).includes('sqs:ReceiveMessage'))
+    expect(takers).toEqual(workedQueues().map(({ file }) => file))
+    for (const { queue, file } of workedQueues()) {
+      const taking = allowed(file).find(({ Action }) => Action.includes('sqs:ReceiveMessage'))
+      expect(JSON.stringify(taking!.Resource)).toContain(`:${names.queue(queue)}"`)
+    }
+  })
+})
+
+describe('what wakes the background functions', () => {
+  test('the sweep runs every minute', () => {
+    template.resourceCountIs('AWS::Events::Rule', 1)
+    template.hasResourceProperties('AWS::Events::Rule', {
+      Name: names.everyMinute,
+      ScheduleExpression: 'rate(1 minute)',
+      Targets: [
+        {
+          Arn: { 'Fn::GetAtt': [functionOf('background/sweep').id, 'Arn'] },
+          DeadLetterConfig: { Arn: arn('sqs', names.lostWakeUps) },
+        },
+      ],
+    })
+  })
+
+  test.each([
+    ['deliveries', 'background/deliver', 1, 10],
+    ['chores', 'background/chores', 10, 2],
+  ])('the queue %s feeds %s, %i at a time, at most %i times at once, and only what failed comes back', (...row) => {
+    const [queue, file, BatchSize, MaximumConcurrency] = row
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      EventSourceArn: arn('sqs', names.queue(queue)),
+      FunctionName: { Ref: functionOf(file).id },
+      BatchSize,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency },
+    })
+  })
+
+  test('what is lost on the way to a function that nobody waits for is kept', () => {
+    const lost = arn('sqs', names.lostWakeUps)
+    expect(functionOf('background/sweep').DeadLetterConfig).toEqual({ TargetArn: lost })
+    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+      FunctionName: { Ref: functionOf('background/fan-out').id },
+      DestinationConfig: { OnFailure: { Destination: lost } },
+    })
+    const losers = files.filter((file) =>
+      allowed(file).some(({ Resource }) => JSON.stringify(Resource) === JSON.stringify(lost)),
+    )
+    expect(losers).toEqual(['background/sweep', 'background/fan-out'])
+    data.hasResourceProperties('AWS::SQS::Queue', { QueueName: names.lostWakeUps })
+  })
+
+  test('every worked queue has its event source, and there is none besides but the stream', () => {
+    template.resourceCountIs('AWS::Lambda::EventSourceMapping', workedQueues().length + 1)
+  })
+
+  test('a worker may wake itself as often as its work needs, and nobody else may', () => {
+    const allowing = files.filter((file) => functionOf(file).RecursiveLoop === 'Allow')
+    expect(allowing).toEqual(workedQueues().map(({ file }) => file))
+  })
+
+  test('count in their logs what nobody will ask for any more', () => {
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '"charge_unresolved"',
+      MetricTransformations: [{ MetricNamespace: 'payment-service', MetricName: names.unresolved, MetricValue: '1' }],
+    })
+  })
+
+  test('the sweep tells in its log for how long something has been overdue', () => {
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '{ $.overdue_seconds >= 0 }',
+      MetricTransformations: [
+        {
+          MetricNamespace: 'payment-service',
+          MetricName: names.overdue,
+          MetricValue: '$.overdue_seconds',
+          Unit: 'Seconds',
+        },
+      ],
+    })
+    template.hasResourceProperties('AWS::Logs::MetricFilter', {
+      FilterPattern: '{ ($.kind = "outbox") && ($.overdue_seconds >= 0) }',
+      MetricTransformations: [{ MetricName: names.outbox, MetricValue: '$.overdue_seconds' }],
+    })
+  })
+
+  test('charges are counted by their outcome wherever it may become known', () => {
+    const filters = template.findResources('AWS::Logs::MetricFilter', {
+      Properties: {
+        FilterPattern: '{ ($.event = "payment_settled") && ($.outcome = "*") }',
+        MetricTransformations: [{ MetricName: names.payments, Dimensions: [{ Key: 'outcome', Value: '$.outcome' }] }],
+      },
+    })
+    const logs = Object.values(filters).map(({ Properties }) => Properties.LogGroupName.Ref)
+    const charging = files.filter((file) => tableAccessOf(file).puts?.includes('sandbox'))
+    expect(charging).toContain('payments/create')
+    expect(logs.sort()).toEqual(charging.map((file) => functionOf(file).LoggingConfig.LogGroup.Ref).sort())
+  })
+
+  test('deliveries are counted by their attempt, and the first one is timed', () => {
+    const transformations = (MetricTransformations: object[]) => ({
+      LogGroupName: functionOf('background/deliver').LoggingConfig.LogGroup,
+      MetricTransformations,
+    })
+    template.hasResourceProperties(
+      'AWS::Logs::MetricFilter',
+      transformations([{ MetricName: names.attempts, Dimensions: [{ Key: 'attempt', Value: '$.attempt' }] }]),
+    )
+    template.hasResourceProperties(
+      'AWS::Logs::MetricFilter',
+      transformations([{ MetricName: names.firstLatency, MetricValue: '$.first_latency_ms' }]),
+    )
+  })
+
+  test('the queue behind every event source exists, waits long enough and has dead letters', () => {
+    for (const { queue, file } of workedQueues()) {
+      const { RedrivePolicy, VisibilityTimeout } = queueOf(queue)
+      expect(RedrivePolicy.deadLetterTargetArn).toBeDefined()
+      expect(VisibilityTimeout).toBeGreaterThanOrEqual(6 * functionOf(file).Timeout)
+    }
+  })
+
+  test('a delivery has time for its receiver, and ends before another worker takes it over', () => {
+    const { Timeout } = functionOf('background/deliver')
+    expect(Timeout).toBeGreaterThanOrEqual(15 + 10)
+    expect(Timeout * 1000).toBeLessThan(LEASE_MS)
+  })
+
+  test('a delivery that failed comes back by its queue before the sweep looks again', () => {
+    expect(queueOf('deliveries').VisibilityTimeout * 1000).toBeLessThan(RESEND_AFTER_MS[0]!)
+  })
+
+  function queueOf(queue: string) {
+    const [found] = Object.values(
+      data.findResources('AWS::SQS::Queue', { Properties: { QueueName: names.queue(queue) } }),
+    )
+    return found!.Properties
+  }
+})
+
+describe('the stream of the table', () => {
+  const [mapping] = Object.values(
+    template.findResources('AWS::Lambda::EventSourceMapping', {
+      Properties: { FunctionName: { Ref: functionOf('background/fan-out').id } },
+    }),
+  )
+
+  test('is found by the name that it is told under', () => {
+    const { EventSourceArn } = mapping!.Properties
+    expect(template.toJSON().Parameters[EventSourceArn.Ref]).toEqual({
+      Type: 'AWS::SSM::Parameter::Value<String>',
+      Default: '/payment-service/dev/stream-arn',
+    })
+    data.hasResourceProperties('AWS::SSM::Parameter', { Name: '/payment-service/dev/stream-arn' })
+  })
+
+  test('is read from its oldest record on, and leaves what fails or is old to the sweep', () => {
+    expect(mapping!.Properties).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BatchSize: 100,
+      ParallelizationFactor: 4,
+      MaximumRetryAttempts: 0,
+      MaximumRecordAgeInSeconds: 60,
+    })
+  })
+
+  const [{ Pattern }] = mapping!.Properties.FilterCriteria.Filters
+
+  test('has one filter, made of what a stream of keys tells', () => {
+    expect(mapping!.Properties.FilterCriteria.Filters).toHaveLength(1)
+    expect(JSON.parse(Pattern)).toEqual({
+      eventName: ['INSERT'],
+      dynamodb: { Keys: { pk: { S: [{ prefix: 'event#' }] }, sk: { S: ['outbox'] } } },
+    })
+  })
+
+  const outbox = outboxKey('mer_1', 'evt_1')
+  test.each([
+    ['a new outbox row', 'INSERT', outbox, true],
+    ['an outbox row that is done with', 'REMOVE', outbox, false],
+    ['an event', 'INSERT', recordKey('event', 'mer_1', 'evt_1'), false],
+    ['the entry of an event in a list', 'INSERT', { pk: listPk('event', 'mer_1'), sk: 'evt_1' }, false],
+    ['a payment', 'INSERT', recordKey('payment', 'mer_1', 'pay_1'), false],
+    ['a payment that changed', 'MODIFY', recordKey('payment', 'mer_1', 'pay_1'), false],
+    ['an attempt of a delivery', 'INSERT', deliveryAttemptKey('mer_1', 'dlv_1', 0), false],
+  ])('of %s: %s %o wakes the fan-out: %o', (_, eventName, { pk, sk }, wakes) => {
+    const record = {
+      eventID: 'c4ca4238a0b923820dcc509a6f75849b',
+      eventName,
+      eventVersion: '1.1',
+      eventSource: 'aws:dynamodb',
+      awsRegion: 'us-east-1',
+      dynamodb: {
+        ApproximateCreationDateTime: 1_893_553_200,
+        Keys: { pk: { S: pk }, sk: { S: sk } },
+        SequenceNumber: '111',
+        SizeBytes: 60,
+        StreamViewType: 'KEYS_ONLY',
+      },
+    }
+    expect(matches(JSON.parse(Pattern), record)).toBe(wakes)
+  })
+})

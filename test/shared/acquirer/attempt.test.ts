@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { acquirerOf, attemptOf, orderOf } from '#shared/acquirer/attempt.ts'
+import { pageUrl } from '#shared/domain/page-url.ts'
+import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import { itemsOf, refusalIn } from '#test/faults/witness.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { inFlight, paymentOf, paymentRecord } from '#test/fixtures/payment-record.ts'
+import { openWorking, type Working } from '#test/fixtures/working.ts'
+
+let working: Working
+let api: Api
+beforeAll(async () => {
+  working = await openWorking()
+  api = await openApi({ around: (platform) => ({ ...platform, live_acquirer: 'none' }) })
+})
+afterAll(async () => {
+  working.close()
+  await api.close()
+})
+
+describe('an attempt', () => {
+  test('names the payment and its version to the acquirer, and is asked for in a minute', () => {
+    expect(attemptOf(working.work(), paymentRecord(), inFlight('refund', { amount: 300, tax: 0 }), 'lookup')).toEqual({
+      version: 0,
+      payment: 'pay_1',
+      number: 8,
+      operation: 'refund',
+      mode: 'test',
+      key: 'pay_1-8',
+      amount: 300,
+      sent_at: '2030-01-02T03:00:00Z',
+      inquiries: 0,
+      outcome: null,
+      inquire_at: '2030-01-02T03:01:00Z',
+      token: 'lookup',
+    })
+  })
+})
+
+describe('an order', () => {
+  const details = card() as PaymentDetails
+  const order = (operation: Parameters<typeof inFlight>[0], fields: object = {}, payment = paymentRecord()) => {
+    const entry = inFlight(operation, fields)
+    const attempt = attemptOf(working.work(), payment, entry)
+    return orderOf(working.work(), { ...payment, in_flight: [entry] }, attempt, details)
+  }
+
+  test('of a charge is for the whole total, fee and tax included', () => {
+    const payment = paymentOf('konbini', { capture: false, currency: 'JPY' })
+    expect(order('charge', { attempt: 1 }, payment)).toEqual({
+      key: 'pay_1-1',
+      operation: 'charge',
+      charge: 'pay_1-1',
+      interval: null,
+      payment: 'pay_1',
+      amount: 1290,
+      currency: 'JPY',
+      capture: false,
+      details,
+      verified: false,
+      redirect_url: pageUrl(working.work(), 'off_site', 'pay_1'),
+      instructions_url: pageUrl(working.work(), 'instructions', 'pay_1'),
+    })
+  })
+
+  test('of a card whose owner has passed 3-D Secure says so', () => {
+    expect(order('charge', { attempt: 1 }, paymentRecord({ verified_by: 'tok_1' }))).toMatchObject({ verified: true })
+  })
+
+  test('of a subscription is known by its interval and try, so that no two can be made', () => {
+    const payment = paymentRecord({ occurrence: { subscription: 'sub_1', interval: 3, try: 2 } })
+    const known = { charge: 'sub_1-3-2', interval: 3 }
+    expect(order('charge', { attempt: 1 }, payment)).toMatchObject({ key: 'sub_1-3-2', ...known })
+    expect(order('void', {}, payment)).toMatchObject({ key: 'pay_1-8', ...known })
+  })
+
+  test('of anything else names the charge, and is for what it is about', () => {
+    expect(order('capture', { amount: 600, tax: 60 })).toMatchObject({ key: 'pay_1-8', charge: 'pay_1-1', amount: 660 })
+    expect(order('refund', { amount: 300, tax: 0 })).toMatchObject({ operation: 'refund', amount: 300 })
+    expect(order('void')).toMatchObject({ operation: 'void', charge: 'pay_1-1', amount: 1100 })
+  })
+})
+
+describe('a stage without an acquirer', () => {
+  test('refuses live payments with 503, keeps nothing of them, and takes test payments', async () => {
+    const json = { amount: 100, currency: 'JPY', payment_details: card() }
+    const reply = await api.request('POST /payments', { key: api.live.secret_key, json })
+    expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
+    expect(itemsOf(api, 'payment')).toEqual([])
+    expect((await api.request('POST /payments', { json })).status).toBe(200)
+  })
+
+  test('has one in test mode', () => {
+    const platform = { ...working.platform, live_acquirer: 'none' } as const
+    expect(() => acquirerOf(working.work({ platform }), 'live')).toThrow(/not set up/)
+    expect(() => acquirerOf(working.work({ platform }), 'test')).not.toThrow()
+  })
+
+  test('hard cases are for test mode', async () => {
+    const work = working.work({ scenario: 'timeout_before_charge' })
+    const order = { key: 'k', charge: 'k', operation: 'refund', payment: 'pay_1', amount: 1, currency: 'JPY' } as const
+    const full = { ...order, interval: null, capture: true, verified: false, redirect_url: '', instructions_url: '' }
+    await expect(acquirerOf(work, 'test').send(full)).rejects.toThrow()
+    expect(await acquirerOf(work, 'live').send(full)).toEqual({ result: 'done' })
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import type { Order } from '#shared/acquirer/acquirer.ts'
+import { sandbox_cards } from '#shared/acquirer/sandbox/sandbox-cards.ts'
+import { sandboxOutcome as outcomeAt } from '#shared/acquirer/sandbox/sandbox-outcome.ts'
+import { passesLuhn } from '#shared/domain/card.ts'
+import { type PaymentDetails, type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
+import { card, START } from '#test/fixtures/api.ts'
+
+const order = (details: object, fields: Partial<Order> = {}): Order => ({
+  key: 'pay_1-1',
+  operation: 'charge',
+  charge: 'pay_1-1',
+  interval: null,
+  payment: 'pay_1',
+  amount: 1100,
+  currency: 'JPY',
+  capture: true,
+  details: details as PaymentDetails,
+  verified: false,
+  redirect_url: 'https://api.example/pages/off_site/mer_1/pay_1',
+  instructions_url: 'https://api.example/pages/instructions/mer_1/pay_1',
+  ...fields,
+})
+
+const sandboxOutcome = (asked: Order, now = START) => outcomeAt(asked, now)
+
+describe('a card', () => {
+  const good = ['4111111111111111', '5555555555554444', '3530111333300000', '378282246310005', '30569309025904']
+  const declines = [
+    ['4123111111111000', 'insufficient_funds'],
+    ['4123111111111018', 'exceeds_limit'],
+    ['4123111111111034', 'bad_verification_value'],
+    ['4123111111111042', 'card_expired'],
+    ['4123111111111059', 'card_declined'],
+    ['4123111111111067', 'invalid_number'],
+    ['4123111111111075', 'invalid_number'],
+    ['4123111111111083', 'fraudulent'],
+  ] as const
+
+  test.each([...good, '4242424242424242', '4123111111112008'])('%s is charged, or held', (number) => {
+    expect(sandboxOutcome(order(card(number)))).toEqual({ result: 'captured' })
+    expect(sandboxOutcome(order(card(number), { capture: false }))).toEqual({ result: 'authorized' })
+  })
+
+  test.each(declines)('%s: %s, held or not', (number, code) => {
+    for (const capture of [true, false])
+      expect(sandboxOutcome(order(card(number), { capture }))).toEqual({ result: 'declined', code })
+  })
+
+  test.each(['4100000000000100', '5100000000000107'])('%s sends the customer to 3-D Secure', (number) => {
+    const redirect_url = 'https://api.example/pages/off_site/mer_1/pay_1'
+    expect(sandboxOutcome(order(card(number)))).toEqual({ result: 'pending', shown: { redirect_url } })
+  })
+
+  test('a card whose owner has passed 3-D Secure is charged at once', () => {
+    expect(sandboxOutcome(order(card('4100000000000100'), { verified: true }))).toEqual({ result: 'captured' })
+  })
+
+  test('is declined as expired once its month has ended in Japan', () => {
+    const end = Date.parse('2035-12-31T15:00:00Z')
+    expect(sandboxOutcome(order(card()), end - 1)).toEqual({ result: 'captured' })
+    expect(sandboxOutcome(order(card()), end)).toEqual({ result: 'declined', code: 'card_expired' })
+  })
+
+  test('every number of the table can be sent, since it passes Luhn', () => {
+    for (const number of sandbox_cards.keys()) expect(passesLuhn(number), number).toBe(true)
+  })
+})
+
+const cash = ['konbini', 'pay_easy', 'bank_transfer']
+const paid = ['bit_cash', 'net_cash', 'web_money', 'retailer_account']
+
+test.each(payment_types.filter((type) => type !== 'credit_card'))('%s', (type: PaymentType) => {
+  const outcome = sandboxOutcome(order({ type }))
+  expect(outcome.result).toBe(cash.includes(type) ? 'authorized' : paid.includes(type) ? 'captured' : 'pending')
+})
+
+test('what is done to a charge is done', () => {
+  for (const operation of ['capture', 'refund', 'void'] as const)
+    expect(sandboxOutcome(order({}, { operation, details: undefined }))).toEqual({ result: 'done' })
+})
+
+test.each([
+  ['konbini', { confirmation_code: 11, receipt: 11 }],
+  ['pay_easy', { bank_id: 5, customer_id: 10, confirmation_id: 6 }],
+  ['bank_transfer', { order_id: 8, account_number: 7 }],
+])('the codes of %s are digits, the same for the same order and others for another', (type, lengths) => {
+  const shown = (key: string) => (sandboxOutcome(order({ type }, { key })) as { shown: Record<string, string> }).shown
+  for (const [name, length] of Object.entries(lengths))
+    expect(shown('a')[name], name).toMatch(new RegExp(`^\\d{${length}}$`))
+  expect(shown('a')).toEqual(shown('a'))
+  expect(shown('a')).not.toEqual(shown('b'))
+  expect(shown('a').instructions_url).toBe('https://api.example/pages/instructions/mer_1/pay_1')
+})

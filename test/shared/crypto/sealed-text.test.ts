@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openText, sealText } from '#shared/crypto/sealed-text.ts'
+import { SealBroken } from '#shared/platform/ports.ts'
+import { openWorking, type Working } from '#test/fixtures/working.ts'
+
+let working: Working
+beforeAll(async () => {
+  working = await openWorking()
+})
+afterAll(() => working.close())
+
+test.each(['a', 'whsec_カギ', 'x'.repeat(4_096), '"\\\u0000'])(
+  'text comes back as it was sealed (%#)',
+  async (text) => {
+    const sealed = await sealText(working.work(), 'webhook_secret', 'whk_1', text)
+    expect(await openText(working.work(), 'webhook_secret', 'whk_1', sealed)).toBe(text)
+  },
+)
+
+test('what was sealed for a record opens for it alone: its purpose, its merchant and the record are bound in', async () => {
+  const sealed = await sealText(working.work(), 'webhook_secret', 'whk_1', 'a secret')
+  const other = working.work({ merchant: 'mer_other' })
+  await expect(openText(working.work(), 'payment_details', 'whk_1', sealed)).rejects.toThrow(SealBroken)
+  await expect(openText(working.work(), 'webhook_secret', 'whk_2', sealed)).rejects.toThrow(SealBroken)
+  await expect(openText(other, 'webhook_secret', 'whk_1', sealed)).rejects.toThrow(SealBroken)
+  await expect(openText(working.work(), 'webhook_secret', 'whk_1', `${sealed.slice(0, -8)}AAAAAAA=`)).rejects.toThrow(
+    SealBroken,
+  )
+})
+
+test('sealed text is base64 that shows nothing, and never the same twice', async () => {
+  const seal = () => sealText(working.work(), 'webhook_secret', 'whk_1', 'a secret')
+  const [one, other] = [await seal(), await seal()]
+  expect(one).toMatch(/^[\w+/]+=*$/)
+  expect(Buffer.from(one, 'base64').toString('latin1')).not.toContain('secret')
+  expect(one).not.toBe(other)
+})

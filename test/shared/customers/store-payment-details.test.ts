@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDetails } from '#shared/crypto/sealed-payment-details.ts'
+import { eraseDetails, storeDetails } from '#shared/customers/store-payment-details.ts'
+import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import { WriteConflict } from '#shared/platform/ports.ts'
+import { cards, findCard } from '#shared/store/customers.ts'
+import { cardKey } from '#shared/store/keys.ts'
+import { createToken } from '#shared/tokens/create-token.ts'
+import { card, konbini } from '#test/fixtures/api.ts'
+import { cardDetails, openWorking, type Working } from '#test/fixtures/working.ts'
+
+let working: Working
+beforeAll(async () => {
+  working = await openWorking()
+})
+afterAll(() => working.close())
+
+const visa = cardDetails()
+const { verification_value: _, ...kept } = card()
+
+const store = async (customer: string, details: PaymentDetails | string) => {
+  const work = working.work()
+  const stored = await storeDetails(work, customer, details)
+  await work.commit(stored.changes)
+  return stored
+}
+const stored = async (customer: string) => {
+  const work = working.work()
+  const found = await work.at(cards, cardKey(working.merchant, customer))
+  return found && openDetails(work, customer, found.sealed)
+}
+
+describe('storing details', () => {
+  test('keeps all of a card but its verification value', async () => {
+    await store('cus_1', visa)
+    expect(await stored('cus_1')).toEqual(kept)
+  })
+
+  test('keeps none of a token that had one, and uses the token up', async () => {
+    const work = working.work()
+    const { changes, answer } = await createToken(work, { payment_details: visa })
+    await work.commit(changes)
+    await store('cus_2', answer.id)
+    expect(await stored('cus_2')).toEqual(kept)
+    await expect(store('cus_3', answer.id)).rejects.toMatchObject({ code: 'invalid_token', param: 'payment_details' })
+    expect(await stored('cus_3')).toBeUndefined()
+  })
+
+  test('tells the address of the details, and replaces what was there', async () => {
+    const { email, source } = await store('cus_1', konbini as PaymentDetails)
+    expect([email, source!.type]).toEqual(['taro@example.com', 'konbini'])
+    expect(await stored('cus_1')).toEqual(konbini)
+  })
+
+  test('refuses a card whose month is past, a token of a past card included', async () => {
+    const expiring = cardDetails(undefined, { month: 1, year: 2030 })
+    const work = working.work()
+    const { changes, answer } = await createToken(work, { payment_details: expiring })
+    await work.commit(changes)
+    const later = {
+      ...working.platform,
+      clock: { now: () => Date.parse('2030-01-31T15:00:00Z'), wait: async () => {} },
+    }
+    for (const details of [expiring, answer.id])
+      await expect(storeDetails(working.work({ platform: later }), 'cus_1', details)).rejects.toMatchObject({
+        code: expect.stringMatching(/invalid_parameter|invalid_token/),
+      })
+  })
+
+  test('of two at once one is stored', async () => {
+    const [one, other] = [working.work(), working.work()]
+    const changes = await Promise.all([one, other].map((work) => storeDetails(work, 'cus_1', visa)))
+    await one.commit(changes[0]!.changes)
+    await expect(other.commit(changes[1]!.changes)).rejects.toThrow(WriteConflict)
+  })
+})
+
+test('no two cards of a customer have the same version, also when one is removed in between', async () => {
+  const versions = new Set<number>()
+  for (let n = 0; n < 6; n++) {
+    await store('cus_5', visa)
+    versions.add((await findCard(working.work(), 'cus_5'))!.version)
+    const work = working.work()
+    if (n % 2) await work.commit((await eraseDetails(work, 'cus_5')).changes)
+  }
+  expect(versions.size).toBe(6)
+})
+
+test('erasing details leaves nothing of them, and nothing to erase the next time', async () => {
+  await store('cus_4', visa)
+  const work = working.work()
+  const erased = await eraseDetails(work, 'cus_4')
+  expect([erased.source, erased.changes.length]).toEqual([null, 1])
+  await work.commit(erased.changes)
+  expect(await working.platform.table.get([cardKey(working.merchant, 'cus_4')])).toEqual([undefined])
+  expect((await eraseDetails(working.work(), 'cus_4')).changes).toEqual([])
+})

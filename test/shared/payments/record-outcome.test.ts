@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OutcomeUnknown } from '#shared/acquirer/acquirer.ts'
+import { attemptOf } from '#shared/acquirer/attempt.ts'
+import { Refusal } from '#shared/domain/errors.ts'
+import type { Operation, Outcome, Payment } from '#shared/domain/payment.ts'
+import { recordOutcome, waitsForVoid, withVoid } from '#shared/payments/record-outcome.ts'
+import { attempts } from '#shared/store/attempts.ts'
+import { changed } from '#shared/store/change.ts'
+import { attemptKey, tokenKey } from '#shared/store/keys.ts'
+import { payments } from '#shared/store/payments.ts'
+import { createToken } from '#shared/tokens/create-token.ts'
+import { inFlight, paymentRecord } from '#test/fixtures/payment-record.ts'
+import { cardDetails, openWorking, type Working } from '#test/fixtures/working.ts'
+
+let working: Working
+beforeAll(async () => {
+  working = await openWorking()
+})
+afterAll(() => working.close())
+
+/** Commits a payment with an operation in flight, and answers work that has read both. */
+async function begun(operation: Operation, fields: Partial<Payment> = {}, token: string | null = null) {
+  const first = working.work()
+  const entry = inFlight(operation, { attempt: 1 })
+  const id = first.newId('payment')
+  const record = paymentRecord({ id, version: 0, in_flight: [entry], ...fields })
+  await first.commit([changed(payments, record), changed(attempts, attemptOf(first, record, entry, token))])
+  const work = working.work()
+  const attempt = (await work.at(attempts, attemptKey(working.merchant, id, 1)))!
+  return { work, id, attempt, payment: await work.get(payments, id) }
+}
+
+const settled = async (operation: Operation, outcome: Outcome, fields: Partial<Payment>) => {
+  const { work, id, attempt, payment } = await begun(operation, fields)
+  const { changes, answer } = await recordOutcome(work, payment, attempt, outcome)
+  await work.commit(changes)
+  const after = working.work()
+  const kept = (await after.at(attempts, attemptKey(working.merchant, id, 1)))!
+  return { answer, id, kept, payment: await after.get(payments, id) }
+}
+
+const done: Outcome = { result: 'done' }
+
+describe('a known outcome', () => {
+  test.each<[Operation, Outcome, Partial<Payment>, answer: string]>([
+    ['charge', { result: 'captured' }, { status: 'pending' }, 'captured'],
+    ['charge', { result: 'declined', code: 'card_expired' }, { status: 'pending' }, 'card_expired'],
+    ['charge', { result: 'declined', code: 'fraudulent' }, { status: 'pending' }, 'fraudulent'],
+    ['charge', { result: 'never_arrived' }, { status: 'pending' }, 'other_error'],
+    ['capture', done, { status: 'authorized' }, 'captured'],
+    ['capture', { result: 'declined', code: 'exceeds_limit' }, { status: 'authorized' }, 'exceeds_limit'],
+    ['refund', done, { status: 'captured' }, 'captured'],
+    ['refund', { result: 'never_arrived' }, { status: 'captured' }, 'other_error'],
+    ['void', done, { status: 'authorized' }, 'cancelled'],
+  ])('of a %s: %j answers %j with %s', async (operation, outcome, fields, expected) => {
+    const { answer, id, kept, payment } = await settled(operation, outcome, fields)
+    expect(kept).toMatchObject({ outcome, inquire_at: null })
+    expect(payment.in_flight).toEqual([])
+    if (answer instanceof Refusal) expect([answer.code, answer.details]).toEqual([expected, { payment: id }])
+    else expect([answer.status, payment.status]).toEqual([expected, expected])
+  })
+
+  test('that was settled by somebody else changes nothing, and is told alike', async () => {
+    for (const outcome of [done, { result: 'declined', code: 'card_declined' } as const]) {
+      const { work, attempt, payment } = await begun('refund')
+      const { changes, answer } = await recordOutcome(work, payment, attempt, outcome)
+      await work.commit(changes)
+      const later = working.work()
+      const known = (await later.at(attempts, attemptKey(working.merchant, payment.id, 1)))!
+      const again = await recordOutcome(later, await later.get(payments, payment.id), known, {
+        result: 'never_arrived',
+      })
+      expect(again.changes).toEqual([])
+      if (answer instanceof Refusal) expect(again.answer).toMatchObject({ code: answer.code, details: answer.details })
+      else expect(again.answer).toMatchObject({ id: payment.id, refunds: [{ amount: 1000 }] })
+    }
+  })
+
+  test('takes the token away that was charged', async () => {
+    const first = working.work()
+    const { changes, answer } = await createToken(first, { payment_details: cardDetails() })
+    await first.commit(changes)
+    const { work, attempt, payment } = await begun('charge', { status: 'pending' }, answer.record.lookup)
+    await work.commit((await recordOutcome(work, payment, attempt, { result: 'captured' })).changes)
+    const key = tokenKey(working.merchant, answer.record.lookup)
+    expect(await working.platform.table.get([key])).toEqual([undefined])
+  })
+
+  test('of a charge that is not wanted any more begins a void, and answers the payment as it is', async () => {
+    const { answer, id, payment } = await settled('charge', { result: 'captured' }, { status: 'cancelled' })
+    expect(answer).toMatchObject({ status: 'cancelled', in_flight: [] })
+    expect(payment).toMatchObject({ status: 'cancelled', in_flight: [{ operation: 'void', attempt: 2, amount: 1000 }] })
+    const work = working.work()
+    expect(await work.at(attempts, attemptKey(working.merchant, id, 2))).toMatchObject({
+      operation: 'void',
+      outcome: null,
+      inquire_at: '2030-01-02T03:01:00Z',
+    })
+  })
+})
+
+test('a charge waits for a void that is out, and nothing else does', async () => {
+  const { work, attempt, payment } = await begun('charge', { status: 'pending' })
+  const voiding = withVoid(work, payment).next
+  expect(waitsForVoid(voiding, attempt)).toBe(true)
+  expect(waitsForVoid(payment, attempt)).toBe(false)
+  await expect(recordOutcome(work, voiding, attempt, { result: 'captured' })).rejects.toThrow(OutcomeUnknown)
+  for (const operation of ['capture', 'refund', 'void'] as const)
+    expect(waitsForVoid(voiding, { ...attempt, operation })).toBe(false)
+})
+
+test('withVoid adds a void for all of the payment to what is in flight', () => {
+  const other = inFlight('charge')
+  const { next, attempt } = withVoid(working.work(), paymentRecord({ status: 'expired', in_flight: [other] }))
+  const entry = { operation: 'void', attempt: 8, amount: 1000, tax: 100, refund_id: null, description: null }
+  expect(next.in_flight).toEqual([other, entry])
+  expect(attempt).toMatchObject({ payment: 'pay_1', number: 8, operation: 'void', key: 'pay_1-8' })
+})

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDetails } from '#shared/crypto/sealed-payment-details.ts'
+import { decryptWithSecret, halvesOf } from '#shared/crypto/token-secret.ts'
+import { SealBroken } from '#shared/platform/ports.ts'
+import { createToken } from '#shared/tokens/create-token.ts'
+import { refused } from '#test/fixtures/payment-record.ts'
+import { cardDetails, openWorking, type Working } from '#test/fixtures/working.ts'
+
+let working: Working
+beforeAll(async () => {
+  working = await openWorking()
+})
+afterAll(() => working.close())
+
+const details = cardDetails()
+
+test('a token is kept for sixty minutes under the half of its id that finds it, and the other half is kept nowhere', async () => {
+  const work = working.work()
+  const { changes, answer } = await createToken(work, { payment_details: details, currency: 'JPY' })
+  await work.commit(changes)
+  const { lookup, secret } = halvesOf(answer.id)!
+  const [item] = await working.platform.table.get([{ pk: `token#${working.merchant}#${lookup}`, sk: 'token' }])
+  expect(item).toMatchObject({
+    currency: 'JPY',
+    spent_by: null,
+    expires_at: '2030-01-02T04:00:00Z',
+    ttl: Date.parse('2030-01-02T04:00:00Z') / 1000,
+  })
+  expect(JSON.stringify(item)).not.toContain(secret)
+})
+
+test('whoever has the table and the vault, but not the id, opens no card', async () => {
+  const work = working.work()
+  const { record, id } = (await createToken(work, { payment_details: details })).answer
+  await expect(openDetails(work, record.lookup, record.sealed)).rejects.toThrow(SealBroken)
+  const unlocked = decryptWithSecret(halvesOf(id)!.secret, record.sealed)
+  expect(await openDetails(work, record.lookup, unlocked)).toEqual(details)
+})
+
+test('a card whose month is past is refused', async () => {
+  const past = cardDetails(undefined, { year: 2029 })
+  const error = await createToken(working.work(), { payment_details: past }).catch((reason) => reason)
+  const throws = () => {
+    throw error
+  }
+  expect(refused(throws)).toEqual({ code: 'invalid_parameter', param: 'payment_details[year]' })
+})

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { namesOf } from '#infra/names.ts'
+import { fanOut, notFound, sweep, workers } from '#shared/background.ts'
+import { BASE_PATH, servedPages, servedRoutes } from '#shared/routes.ts'
+import { gatewayEvent, scheduledEvent, sqsEvent, streamEvent } from '#test/fixtures/lambda-events.ts'
+import { environmentIn } from '#test/fixtures/template-values.ts'
+import { STAGE, templateOf } from './deployment.ts'
+import { installRuntimeClient, invokeBundle, missing_tools } from './runtime-client.ts'
+
+const MINUTES_MS = 60_000
+
+/** What each function gets, and what it is to answer. */
+interface Case {
+  readonly file: string
+  readonly event: object
+  readonly result: unknown
+}
+
+const filled = (path: string): string => path.replaceAll(/:[a-z_]+/g, 'unknown_1')
+const paramsOf = (path: string) =>
+  Object.fromEntries(Array.from(path.matchAll(/:([a-z_]+)/g), ([, name]) => [name!, 'unknown_1']))
+
+const answer = (statusCode: number) => expect.objectContaining({ statusCode })
+const cases: readonly Case[] = [
+  ...servedRoutes().map(({ file, method, path }) => ({
+    file,
+    event: gatewayEvent({ method, path: filled(BASE_PATH + path), params: paramsOf(path) }),
+    result: answer(401),
+  })),
+  ...servedPages().map(({ file, method, path }) => ({
+    file,
+    event: gatewayEvent({ method, path: filled(path), params: paramsOf(path) }),
+    // A form that comes from no page of ours is refused before anything is looked up.
+    result: answer(method === 'GET' ? 404 : 403),
+  })),
+  { file: notFound, event: gatewayEvent({ method: 'GET', path: '/nowhere' }), result: answer(404) },
+  { file: sweep, event: scheduledEvent(), result: null },
+  { file: fanOut, event: streamEvent([]), result: null },
+  ...Object.values(workers).map((file) => ({ file, event: sqsEvent([]), result: { batchItemFailures: [] } })),
+]
+
+if (missing_tools.length > 0)
+  console.warn(`The bundles are not run under AWS's runtime client: to build it, install ${missing_tools.join(', ')}.`)
+
+describe.skipIf(missing_tools.length > 0)("under AWS's runtime client", () => {
+  let functions: Map<string, Readonly<Record<string, unknown>>>
+  beforeAll(() => {
+    installRuntimeClient()
+    const { Resources } = templateOf(inject('assembly'), 'Functions')
+    const lambdas = Object.values(Resources).filter(({ Type }) => Type === 'AWS::Lambda::Function')
+    functions = new Map(lambdas.map(({ Properties }) => [String(Properties.FunctionName), Properties]))
+  }, 20 * MINUTES_MS)
+
+  test('every function of the stage is tried', () => {
+    expect([...functions.keys()].sort()).toEqual(cases.map(({ file }) => namesOf(STAGE).function(file)).sort())
+  })
+
+  test.each(cases)('$file answers as it is deployed', async ({ file, event, result }) => {
+    const properties = functions.get(namesOf(STAGE).function(file))!
+    const { S3Key } = properties.Code as { S3Key: string }
+    const bundle = {
+      code: join(inject('assembly'), `asset.${S3Key.replace('.zip', '')}`),
+      handler: String(properties.Handler),
+      environment: environmentIn(properties),
+    }
+    expect(await invokeBundle(bundle, event)).toEqual({ result })
+  })
+})
