@@ -10,7 +10,7 @@ const PAUSE_MS = 100
 const WARM_UP_MS = 2_000
 const ANSWER_MS_AT_MOST = 1_000
 
-/** How long a clock call takes while clients make payments and their receivers are told of them. */
+/** How long a clock call takes while clients make payments and receivers get their webhooks. */
 export async function clockCallsBench(): Promise<void> {
   heading('Clock calls while webhooks flow')
   const stage = await openStage(Array(CLIENTS).fill('well'))

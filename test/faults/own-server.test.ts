@@ -5,7 +5,7 @@ import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { expectEnvelope } from '#test/fixtures/envelope.ts'
 import { this_host_urls, this_host_v6_urls } from '#test/fixtures/ssrf-corpus.ts'
 
-/** Whoever has a test key tries to have the service call itself, and to read what `/_local` answers. */
+/** A client with a test key tries to make the service call itself, and to read the response of `/_local`. */
 
 const own_addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
 const own_hosts = own_addresses.map((address) => (address.includes(':') ? `[${address}]` : address))
