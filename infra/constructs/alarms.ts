@@ -61,7 +61,7 @@ export function alarmsOf(names: Names, stage: Stage): AlarmRow[] {
       2,
       'Something that fell due, such as a capture or a delivery, was not done for two minutes.',
     ),
-    above('outbox', metrics.outbox, 0, 2, 'Nobody was told of an event within a minute: its deliveries are not made.'),
+    above('outbox', metrics.outbox, 0, 2, 'An event has no deliveries a minute after its commit.'),
     above(
       'unresolved',
       metrics.unresolved,

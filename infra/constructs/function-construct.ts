@@ -30,7 +30,7 @@ export interface Shared {
 export interface Own {
   readonly seconds: number
   /** The permissions that the event source of the function requires of its role. */
-  readonly woken?: readonly PolicyStatement[]
+  readonly eventSource?: readonly PolicyStatement[]
   readonly options?: FunctionOptions
 }
 
@@ -39,7 +39,7 @@ export function functionConstruct(
   scope: Construct,
   file: string,
   shared: Shared,
-  { seconds, woken = [], options }: Own,
+  { seconds, eventSource = [], options }: Own,
 ): Lambda {
   const { stage, names } = shared
   const id = file.replaceAll('/', '-')
@@ -50,7 +50,7 @@ export function functionConstruct(
     encryptionKey: shared.key,
   })
   const permissions = new Permissions(names)
-  const statements = [...permissions.observing(logGroup), ...permissions.of(file), ...woken]
+  const statements = [...permissions.observing(logGroup), ...permissions.of(file), ...eventSource]
   const role = new Role(scope, `${id}-role`, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     inlinePolicies: { own: new PolicyDocument({ statements }) },
@@ -75,7 +75,7 @@ export function functionConstruct(
     accept(
       lambda,
       ['Serverless-LambdaDLQ'],
-      'Whoever calls it waits for the answer, and has what failed: nobody calls it asynchronously.',
+      'All callers invoke this function synchronously and receive its failure themselves.',
     )
   return lambda
 }

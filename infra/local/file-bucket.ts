@@ -82,14 +82,16 @@ export class FileBucket implements Bucket {
 
   async link(name: string, { content_type, content_disposition, seconds }: LinkOptions): Promise<string> {
     const expires = String(this.#clock.now() + seconds * 1000)
-    const told = new URLSearchParams({ expires, content_type, content_disposition })
-    const signature = this.#signature(name, told).toString('hex')
-    return `${FILES_PATH + name}?${told}&signature=${signature}`
+    const parameters = new URLSearchParams({ expires, content_type, content_disposition })
+    const signature = this.#signature(name, parameters).toString('hex')
+    return `${FILES_PATH + name}?${parameters}&signature=${signature}`
   }
 
   /** Returns what a link leads to; undefined if the link has expired or was changed, or if its object is gone. */
   async follow(name: string, query: URLSearchParams): Promise<Linked | undefined> {
-    const [expires = '', content_type = '', content_disposition = ''] = told_names.map((told) => query.get(told) ?? '')
+    const [expires = '', content_type = '', content_disposition = ''] = signed_names.map(
+      (parameter) => query.get(parameter) ?? '',
+    )
     const signed = this.#signature(name, new URLSearchParams({ expires, content_type, content_disposition }))
     const given = Buffer.from(query.get('signature') ?? '', 'hex')
     if (given.length !== signed.length || !timingSafeEqual(given, signed)) return undefined
@@ -98,8 +100,8 @@ export class FileBucket implements Bucket {
     return bytes && { bytes: this.#opened(name, bytes), content_type, content_disposition }
   }
 
-  #signature(name: string, told: URLSearchParams): Buffer {
-    return createHmac('sha256', this.#keys.sign).update(`${name}?${told}`).digest()
+  #signature(name: string, parameters: URLSearchParams): Buffer {
+    return createHmac('sha256', this.#keys.sign).update(`${name}?${parameters}`).digest()
   }
 
   #sealed(name: string, bytes: Uint8Array): Buffer {
@@ -143,4 +145,4 @@ export class FileBucket implements Bucket {
   }
 }
 
-const told_names = ['expires', 'content_type', 'content_disposition']
+const signed_names = ['expires', 'content_type', 'content_disposition']

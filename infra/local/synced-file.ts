@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync } from 'node:fs'
 
-/** Syncs everything that is written to a file to the disk. Then calls `told`, with an error if the sync failed. */
-export type Disk = (descriptor: number, told: (error: Error | null) => void) => void
+/** Syncs everything that is written to a file to the disk. Then calls `done`, with an error if the sync failed. */
+export type Disk = (descriptor: number, done: (error: Error | null) => void) => void
 
 /**
  * Syncs a file to the disk without blocking the process, so that the content survives a power failure. After a failed

@@ -19,10 +19,10 @@ const COMMAND = 'npm run operate --'
 export async function operate(words: readonly string[], terminal: Terminal): Promise<number> {
   const [name = '--help', ...rest] = words
   try {
-    if (name === '--help') return told(terminal, overview())
+    if (name === '--help') return printed(terminal, overview())
     const verb = Object.hasOwn(verbs, name) ? verbs[name]! : undefined
     if (!verb) throw new UsageError(`There is no verb "${name}".`)
-    if (rest.includes('--help')) return told(terminal, helpOf(name, verb))
+    if (rest.includes('--help')) return printed(terminal, helpOf(name, verb))
     return await run(verb, rest, terminal)
   } catch (error) {
     terminal.err(sentenceOf(error))
@@ -73,7 +73,7 @@ function readWords(args: string[], own: Record<string, { type: 'string' }>) {
   }
 }
 
-function told({ out }: Terminal, lines: readonly string[]): number {
+function printed({ out }: Terminal, lines: readonly string[]): number {
   for (const line of lines) out(line)
   return 0
 }

@@ -17,7 +17,7 @@ export function shown(reply: Reply, fields: Readonly<Record<string, unknown>> = 
   const resource = jsonOf(reply) as Resource
   for (const [name, value] of Object.entries(fields))
     if (resource[name] !== value)
-      throw new Broken(`${reply.route} shows ${name} ${told(resource[name])}, not ${told(value)}`)
+      throw new Broken(`${reply.route} shows ${name} ${quoted(resource[name])}, not ${quoted(value)}`)
   return resource
 }
 
@@ -36,12 +36,12 @@ export function refused(reply: Reply, status: number, code: string, param: strin
   expectStatus(reply, status)
   const error = errorOf(reply)
   if (!error) throw new Broken(`${reply.route} answered ${status} without the error envelope`)
-  if (error.code !== code) throw new Broken(`${reply.route} refused with ${told(error.code)}, not ${told(code)}`)
-  if (error.param !== param) throw new Broken(`${reply.route} named ${told(error.param)}, not ${told(param)}`)
+  if (error.code !== code) throw new Broken(`${reply.route} refused with ${quoted(error.code)}, not ${quoted(code)}`)
+  if (error.param !== param) throw new Broken(`${reply.route} named ${quoted(error.param)}, not ${quoted(param)}`)
   const id = reply.headers.get('x-request-id')
   if (id === null) throw new Broken(`${reply.route} answered without X-Request-Id`)
   if (id !== error.request_id)
-    throw new Broken(`${reply.route} told one request id in its header and another in its body`)
+    throw new Broken(`${reply.route} shows one request id in its header and another in its body`)
   return error
 }
 
@@ -97,4 +97,4 @@ function jsonOf(reply: Reply): unknown {
 }
 
 /** A value as a message shows it: JSON, cut to 80 characters. */
-const told = (value: unknown): string => String(JSON.stringify(value)).slice(0, 80)
+const quoted = (value: unknown): string => String(JSON.stringify(value)).slice(0, 80)

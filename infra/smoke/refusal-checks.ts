@@ -7,7 +7,7 @@ const no_such_key = `sk_test_${'0'.repeat(32)}`
 /** Checks of the requests that the API must refuse. */
 export const refusalChecks: readonly Check[] = [
   {
-    what: 'a request without a key is 401 and told how to send one',
+    what: 'a request without a key is 401, and the error says how to send a key',
     async run(api) {
       const reply = await api.send('GET /payments', { key: null })
       refused(reply, 401, 'unauthorized')
@@ -34,7 +34,7 @@ export const refusalChecks: readonly Check[] = [
     },
   },
   {
-    what: 'a method that a path does not take is 405 and told those that it does',
+    what: 'a method that a path does not take is 405, and the error names the methods it takes',
     async run(api) {
       const reply = await api.send('DELETE /payments')
       refused(reply, 405, 'method_not_allowed')

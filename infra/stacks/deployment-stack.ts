@@ -108,7 +108,8 @@ function rolesFor(stages: readonly string[]): Readonly<Record<string, JobRole>> 
   ])
   const Comparer = {
     name: `${SERVICE}-comparer`,
-    description: 'Reads the templates of the stages and nothing else, for whoever may push a branch.',
+    description:
+      'Reads the templates of the stages and nothing else. Anyone who can push a branch can assume this role.',
     jobs: ['pull_request', 'ref:refs/heads/main'],
     may: readStacksOf(stages),
   }

@@ -49,9 +49,9 @@ export class FunctionsStack extends Stack {
 
     for (const { file } of [...servedRoutes(), ...servedPages()]) this.#function(file, { seconds: REQUEST_SECONDS })
     this.#function(notFound, { seconds: REQUEST_SECONDS })
-    const woken = [...permissions.due(), ...losing]
-    this.#everyMinute({ seconds: ROUND_SECONDS, woken, options: { deadLetterQueue: this.#lost } })
-    this.#onOutboxRows({ seconds: ROUND_SECONDS, woken: [...permissions.stream(), ...losing] })
+    const eventSource = [...permissions.due(), ...losing]
+    this.#everyMinute({ seconds: ROUND_SECONDS, eventSource, options: { deadLetterQueue: this.#lost } })
+    this.#onOutboxRows({ seconds: ROUND_SECONDS, eventSource: [...permissions.stream(), ...losing] })
     for (const { queue } of workedQueues()) this.#onMessages(queue, permissions)
   }
 
@@ -96,8 +96,8 @@ export class FunctionsStack extends Stack {
     const options = { recursiveLoop: RecursiveLoop.ALLOW }
     // After a function has left the network, Lambda removes its network interfaces with the function's role.
     const managesInterfaces = queue === 'deliveries' && stage.properties.fixed_addresses !== 'none'
-    const woken = [...permissions.messages(queue), ...(managesInterfaces ? permissions.network() : [])]
-    const worker = this.#function(workers[queue], { seconds: worker_seconds[queue], woken, options })
+    const eventSource = [...permissions.messages(queue), ...(managesInterfaces ? permissions.network() : [])]
+    const worker = this.#function(workers[queue], { seconds: worker_seconds[queue], eventSource, options })
     if (queue === 'deliveries') this.#throughNetwork(worker)
     measureUnresolved(worker, queue, names)
     if (queue === 'deliveries') measureDeliveries(worker, names)

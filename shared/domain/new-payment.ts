@@ -19,7 +19,7 @@ const DEADLINE_DAYS_CASH = 3
  * What a payment is created with: the parsed parameters of `POST /payments`, or their equivalent for a session or a
  * subscription.
  */
-export interface PaymentOrder {
+export interface NewPayment {
   readonly amount: number
   readonly currency: string
   readonly tax?: number | 'auto'
@@ -42,7 +42,7 @@ export interface PaymentOrder {
  * `invalid_currency` a currency that the payment type does not support, and with `invalid_parameter` a total above
  * `AMOUNT_MAX`.
  */
-export function newPayment(order: PaymentOrder, source: PaymentSource, id: string, now: number): Payment {
+export function newPayment(order: NewPayment, source: PaymentSource, id: string, now: number): Payment {
   const row = payment_type_rows[source.shown.type]
   if (row.currency && row.currency !== order.currency)
     throw new Refusal('invalid_currency', {

@@ -1,10 +1,10 @@
 import { endOfDayInJapan } from './deadline.ts'
 import { Refusal } from './errors.ts'
 import { DEADLINE_DAYS_CARD } from './new-payment.ts'
+import { refunded } from './operation-outcome.ts'
 import type { Metadata, Payment, RefundRequest } from './payment.ts'
 import { payment_type_rows } from './payment-details.ts'
 import { type Decision, isOpen, left, moved, refuseWhile } from './payment-states.ts'
-import { refunded } from './settle-payment.ts'
 import { timestamp } from './timestamp.ts'
 
 /*

@@ -151,7 +151,7 @@ function derivedKeys(client_key: string, publishable: boolean): { lookup: string
  * The parts of secret payment details that enter the fingerprint: the last four digits of numbers, and nothing of
  * verification values and passwords. The rest must not even be hashed.
  */
-const told: Secrets = {
+const fingerprinted: Secrets = {
   verification_value: () => undefined,
   user_password: () => undefined,
   number: (number) => String(number).slice(-4),
@@ -163,7 +163,7 @@ type Secrets = Readonly<Record<string, (secret: unknown) => unknown>>
  * Returns the same text for the same request, as a form or as JSON: names are sorted, numbers and booleans are text,
  * and files are replaced by their hash.
  */
-function canonical(value: unknown, secrets: Secrets = told): string {
+function canonical(value: unknown, secrets: Secrets = fingerprinted): string {
   if (Array.isArray(value)) return `[${value.map((inner) => canonical(inner, secrets)).join()}]`
   if (value === null) return 'null'
   if (value instanceof Uint8Array) return createHash('sha256').update(value).digest('hex')

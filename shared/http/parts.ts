@@ -73,8 +73,8 @@ function partOf(part: Buffer): Part {
   if (end < 0) throw new Error('a part has no headers')
   const unfolded = part.toString('utf8', 0, end).replace(/\r\n[ \t]+/g, ' ')
   const disposition = unfolded.split(CRLF).find((line) => /^content-disposition:/i.test(line)) ?? ''
-  const [, told] = /^[^:]*:\s*form-data\s*(;.*)$/is.exec(disposition) ?? []
-  const { name, filename } = parametersOf(told ?? '')
+  const [, parameters] = /^[^:]*:\s*form-data\s*(;.*)$/is.exec(disposition) ?? []
+  const { name, filename } = parametersOf(parameters ?? '')
   if (name === undefined) throw new Error('a part has no name')
   return { name, filename, bytes: part.subarray(end + 2 * CRLF.length) }
 }
@@ -85,10 +85,10 @@ const PARAMETER = /;\s*([\w-]+)(\*?)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;"]*))/gs
  * Returns the parameters after `form-data`, with or without quotes. A parameter with a `*` states its encoding and wins
  * over the plain one.
  */
-function parametersOf(told: string): Readonly<Record<string, string>> {
+function parametersOf(parameters: string): Readonly<Record<string, string>> {
   const plain: Record<string, string> = Object.create(null)
   const extended: Record<string, string> = Object.create(null)
-  for (const [, name = '', star, quoted, bare = ''] of told.matchAll(PARAMETER)) {
+  for (const [, name = '', star, quoted, bare = ''] of parameters.matchAll(PARAMETER)) {
     const value = quoted?.replace(/\\(["\\])/g, '$1') ?? bare.trim()
     const decoded = star ? decodedExtended(value) : value
     if (decoded !== undefined) (star ? extended : plain)[name.toLowerCase()] ??= decoded

@@ -59,7 +59,7 @@ const ownWebhooksAreTold: Check = {
         .filter(({ type }) => wanted.includes(type))
         .filter((event) => !of('delivery').some((one) => one.event === event.id && one.entry === entry))
         .map((event) => ({
-          text: `webhook ${entry} of ${id} was not told of ${event.id}`,
+          text: `webhook ${entry} of ${id} has no delivery of ${event.id}`,
           unless: outboxKey(merchant, event.id),
         })),
     )

@@ -1,25 +1,25 @@
 import type { Case, Check } from './check.ts'
 
 /** Each event that the state of a record requires is stored exactly once. */
-const recordsAreTold: Check = {
-  name: 'versions have their events',
+const recordsHaveEvents: Check = {
+  name: 'records have the events of their states',
   violations(found) {
     const { id, of, record } = found
-    const told = tellers[id.slice(0, 4)]
-    if (!record || !told) return undefined
+    const expected = expected_events[id.slice(0, 4)]
+    if (!record || !expected) return undefined
     const types: string[] = of('event').map(({ type }) => type)
     const count = (type: string) => types.filter((other) => other === type).length
-    return Object.entries(told(found)).flatMap(([type, times]) =>
+    return Object.entries(expected(found)).flatMap(([type, times]) =>
       count(type) === Number(times)
         ? []
-        : [`${id} should have told ${type} ${Number(times)} times, not ${count(type)}`],
+        : [`${id} should have ${Number(times)} events of type ${type}, not ${count(type)}`],
     )
   },
 }
 
-type Told = (found: Case) => Readonly<Record<string, boolean | number>>
+type ExpectedEvents = (found: Case) => Readonly<Record<string, boolean | number>>
 
-const tellers: Readonly<Record<string, Told>> = {
+const expected_events: Readonly<Record<string, ExpectedEvents>> = {
   pay_: ({ record: { status, captured_at, refunds, failure } }) => {
     return {
       'payment.captured': captured_at !== null,
@@ -50,19 +50,19 @@ const tellers: Readonly<Record<string, Told>> = {
  * Each event is about an existing record and a version that the record has had. No two events of a record have the same
  * type and version. Webhooks and deleted customers no longer need to exist.
  */
-const eventsAreTrue: Check = {
-  name: 'events tell of what is there',
+const eventsHaveRecords: Check = {
+  name: 'events are about records that exist',
   violations({ id, of, record }) {
     const events = of('event').filter(({ about }) => about.id === id)
     if (events.length === 0) return undefined
     const may_be_gone = id.startsWith('whk_') || events.some(({ type }) => type === 'customer.deleted')
     const names = events.map(({ type, about }) => `${type} ${about.version}`)
     return [
-      ...(record || may_be_gone ? [] : [`${events.length} events tell of ${id}, which is not there`]),
+      ...(record || may_be_gone ? [] : [`${events.length} events are about ${id}, which does not exist`]),
       ...events
         .filter(({ about }) => record && about.version > record.version)
-        .map((event) => `${event.id} tells of a version of ${id} that is not there yet`),
-      ...(new Set(names).size === names.length ? [] : [`the same was told of ${id} more than once`]),
+        .map((event) => `${event.id} is about a version of ${id} that does not exist yet`),
+      ...(new Set(names).size === names.length ? [] : [`two events of ${id} have the same type and version`]),
     ]
   },
 }
@@ -75,9 +75,9 @@ const eventsAreDelivered: Check = {
   name: 'events have their deliveries, or their outbox row',
   violations({ id, of, webhooks, record: event }) {
     if (!id.startsWith('evt_')) return undefined
-    if (!event) return of('outbox').map(() => `${id} waits to be told and is not there`)
+    if (!event) return of('outbox').map(() => `the outbox has ${id}, which does not exist`)
     if (of('outbox').length > 0) return []
-    const told = of('delivery').map(({ webhook }) => webhook)
+    const delivered = of('delivery').map(({ webhook }) => webhook)
     // A webhook that has changed may have had another event list at the time of the event.
     return webhooks
       .filter(({ version, active }) => version === 1 && active)
@@ -86,8 +86,8 @@ const eventsAreDelivered: Check = {
         const asks = (webhook.event_list as readonly string[]).includes(event.type)
         return asks && birthOf(webhook.id as string) <= birthOf(id)
       })
-      .filter((webhook) => !told.includes(webhook.id))
-      .map((webhook) => `${webhook.id} was not told of ${id}`)
+      .filter((webhook) => !delivered.includes(webhook.id))
+      .map((webhook) => `${webhook.id} has no delivery of ${id}`)
   },
 }
 
@@ -95,4 +95,4 @@ const eventsAreDelivered: Check = {
 const birthOf = (id: string): string => id.slice(4, 14)
 
 /** The invariants of events. */
-export const eventChecks: readonly Check[] = [recordsAreTold, eventsAreTrue, eventsAreDelivered]
+export const eventChecks: readonly Check[] = [recordsHaveEvents, eventsHaveRecords, eventsAreDelivered]

@@ -88,8 +88,8 @@ function outcomeOf({ outcome, inquiries, inquire_at }: Attempt): string {
 async function deliveriesOf(work: UnitOfWork, payment: string): Promise<Happening[]> {
   const { table } = work.platform
   const entries = await itemsOf(table, { pk: deliveryList(work.merchant, { by: 'payment', value: payment }).pk })
-  const told = await Promise.all(entries.map(({ sk }) => deliveryOf(work, sk)))
-  return told.flat()
+  const happenings = await Promise.all(entries.map(({ sk }) => deliveryOf(work, sk)))
+  return happenings.flat()
 }
 
 async function deliveryOf(work: UnitOfWork, id: string): Promise<Happening[]> {

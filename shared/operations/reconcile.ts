@@ -75,7 +75,7 @@ async function lookThrough(options: ReconcileOptions): Promise<Finding[]> {
 /** Adds the facts of all items to the spool, page by page, and checks the due time of each item. */
 async function fill(spool: Spool, overdue: Finding, options: ReconcileOptions): Promise<void> {
   const { table, merchant: only, onProgress } = options
-  let [read, told] = [0, 0]
+  let [read, reported] = [0, 0]
   let after: string | undefined
   do {
     const page = await table.scan({ after })
@@ -86,9 +86,9 @@ async function fill(spool: Spool, overdue: Finding, options: ReconcileOptions): 
       lookAtDue(item, overdue, options.now())
     }
     read += page.items.length
-    if (read - told >= PROGRESS_EVERY) {
+    if (read - reported >= PROGRESS_EVERY) {
       onProgress?.(`${read} items read`)
-      told = read
+      reported = read
     }
     after = page.next
   } while (after !== undefined)

@@ -3,7 +3,7 @@ import type { Payment, PaymentStatus } from '#shared/domain/payment.ts'
 import { payment_type_names } from '#shared/domain/payment-type-names.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import { cardLine } from './card-line.ts'
-import { decisionForm } from './decision-form.ts'
+import { customerDecisionForm } from './customer-decision-form.ts'
 import { endPage } from './end-page.ts'
 import type { Html, HtmlPage } from './html-page.ts'
 import { money } from './money.ts'
@@ -45,7 +45,7 @@ export function offSitePage({ payment, locale, continue_to, closed = false }: Of
     return {
       locale,
       title: heading,
-      main: html`${testSiteBanner(locale)}<h1>${heading}</h1>${card ? html`<p>${text.authenticate_note}</p>` : ''}<section class="panel">${summary(payment, locale)}${decisionForm(decisions, locale)}</section>`,
+      main: html`${testSiteBanner(locale)}<h1>${heading}</h1>${card ? html`<p>${text.authenticate_note}</p>` : ''}<section class="panel">${summary(payment, locale)}${customerDecisionForm(decisions, locale)}</section>`,
     }
   }
   const ending = endings[payment.status]

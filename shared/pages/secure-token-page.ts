@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { ShownDetails } from '#shared/domain/payment-details.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import { cardLine } from './card-line.ts'
-import { decisionForm } from './decision-form.ts'
+import { customerDecisionForm } from './customer-decision-form.ts'
 import { endPage } from './end-page.ts'
 import type { HtmlPage } from './html-page.ts'
 import { money } from './money.ts'
@@ -39,7 +39,7 @@ export function secureTokenPage(input: SecureTokenPageInput): HtmlPage {
     return {
       locale,
       title: text.authenticate_heading,
-      main: html`${testSiteBanner(locale)}<h1>${text.authenticate_heading}</h1><p>${text.authenticate_note}</p><section class="panel"><dl class="sums"><div><dt>${text.card}</dt><dd>${cardLine(shown)}</dd></div><div class="total"><dt>${text.amount}</dt><dd>${money(amount, currency, locale)}</dd></div></dl>${decisionForm(['authenticate', 'fail', 'close'], locale)}</section>`,
+      main: html`${testSiteBanner(locale)}<h1>${text.authenticate_heading}</h1><p>${text.authenticate_note}</p><section class="panel"><dl class="sums"><div><dt>${text.card}</dt><dd>${cardLine(shown)}</dd></div><div class="total"><dt>${text.amount}</dt><dd>${money(amount, currency, locale)}</dd></div></dl>${customerDecisionForm(['authenticate', 'fail', 'close'], locale)}</section>`,
     }
   const ending = endings[status]
   return endPage(text.endings[ending], ending === 'verified' ? 'good' : 'bad', locale, continue_to)

@@ -2,9 +2,9 @@ import { OutcomeUnknown } from '#shared/acquirer/acquirer.ts'
 import { attemptOf } from '#shared/acquirer/attempt.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { prefixes } from '#shared/domain/ids.ts'
+import { applyOutcome } from '#shared/domain/operation-outcome.ts'
 import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
 import { erased } from '#shared/domain/secure-token.ts'
-import { settle } from '#shared/domain/settle-payment.ts'
 import type { LogEntry } from '#shared/platform/ports.ts'
 import { attempts, attemptsOf } from '#shared/store/attempts.ts'
 import { type Change, changed, removed } from '#shared/store/change.ts'
@@ -32,7 +32,7 @@ export async function recordOutcome(
 ): Promise<{ changes: readonly Change[]; answer: Payment | Refusal }> {
   if (attempt.outcome) return { changes: [], answer: answerOf(payment, attempt, attempt.outcome) }
   if (waitsForVoid(payment, attempt)) throw new OutcomeUnknown()
-  const { next, events, void: giveBack } = settle(payment, attempt.number, outcome, work.now())
+  const { next, events, void: giveBack } = applyOutcome(payment, attempt.number, outcome, work.now())
   const settled = { ...attempt, outcome, inquire_at: null }
   const voiding = giveBack ? withVoid(work, next) : undefined
   const after = voiding?.next ?? next

@@ -14,13 +14,13 @@ export const ListDeliveries = v.object({
 export type ListDeliveries = v.InferOutput<typeof ListDeliveries>
 
 /** A delivery with its attempts, oldest first. */
-export interface ToldDelivery {
+export interface DeliveryWithAttempts {
   readonly delivery: Delivery
   readonly attempts: readonly DeliveryAttempt[]
 }
 
 /** A delivery as a merchant sees it. */
-export function delivery({ delivery: kept, attempts }: ToldDelivery) {
+export function delivery({ delivery: kept, attempts }: DeliveryWithAttempts) {
   const { id, event, event_type, webhook, payment, url, status, next_attempt_at, created_at } = kept
   return {
     id,

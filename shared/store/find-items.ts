@@ -22,15 +22,15 @@ export async function* findItems(
   onProgress: OnProgress = () => {},
 ): AsyncGenerator<Item> {
   const pk_prefix = merchant === undefined ? `${kind}#` : `${kind}#${merchant}#`
-  let [read, told] = [0, 0]
+  let [read, reported] = [0, 0]
   let after: string | undefined
   do {
     const page = await table.scan({ pk_prefix, after })
     for (const item of page.items) if (item.sk === kind && fits(item)) yield item
     read += page.items.length
-    if (read - told >= PROGRESS_EVERY) {
+    if (read - reported >= PROGRESS_EVERY) {
       onProgress(`${read} items looked at`)
-      told = read
+      reported = read
     }
     after = page.next
   } while (after !== undefined)

@@ -49,17 +49,17 @@ export function writesOfChange(
 
   const at = Math.max(now, Number(before?.changed_at ?? 0))
   const item = 'after' in change ? itemOf(kind, merchant, record, at) : undefined
-  const told = (change.events ?? []).map((type, index) => eventOf(kind, record, type, index, at))
+  const newEvents = (change.events ?? []).map((type, index) => eventOf(kind, record, type, index, at))
   const known = before && recordOf(kind, before)
   const entriesBefore = known ? (kind.entries?.(merchant, known) ?? []) : []
   const entriesAfter = item ? (kind.entries?.(merchant, record) ?? []) : []
-  const entriesOfEvents = told.flatMap((event) => events.entries!(merchant, event))
+  const entriesOfEvents = newEvents.flatMap((event) => events.entries!(merchant, event))
   const { writes, latest = Number.POSITIVE_INFINITY } = entryWrites(
     entriesBefore,
     [...entriesAfter, ...entriesOfEvents],
     now,
   )
-  const itemsOfEvents = told.flatMap((event): Write[] => [
+  const itemsOfEvents = newEvents.flatMap((event): Write[] => [
     { put: itemOf(events, merchant, event, at), was: 0 },
     { put: outboxItem(merchant, event, now) },
   ])

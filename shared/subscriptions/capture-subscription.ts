@@ -76,8 +76,8 @@ export function freeOccurrence(
   const open = { ...occurrencePayment(work, subscription, card), in_flight: [] }
   const payment = moved(open, 'captured', { captured_at: timestamp(work.now()) })
   const { next, events } = captured(subscription, payment.id, work.now())
-  const told = subscription.version === 0 ? (['subscription.created', ...events] as const) : events
-  return { next, changes: [changed(payments, payment, ['payment.captured']), changed(subscriptions, next, told)] }
+  const all_events = subscription.version === 0 ? (['subscription.created', ...events] as const) : events
+  return { next, changes: [changed(payments, payment, ['payment.captured']), changed(subscriptions, next, all_events)] }
 }
 
 /** Returns a new payment for the due interval of a subscription, with its charge in flight. */

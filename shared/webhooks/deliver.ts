@@ -66,7 +66,7 @@ async function prepare(work: UnitOfWork, delivery: Delivery): Promise<Ready> {
   }
 }
 
-interface Attempt {
+interface MadeAttempt {
   readonly token: string
   readonly url: string
   readonly outcome: AttemptOutcome
@@ -75,7 +75,7 @@ interface Attempt {
 }
 
 /** Records an attempt, unless another worker has taken over the lease. The token of the lease is the fencing token. */
-async function record(work: UnitOfWork, id: string, { token, url, outcome, began_at }: Attempt): Promise<void> {
+async function record(work: UnitOfWork, id: string, { token, url, outcome, began_at }: MadeAttempt): Promise<void> {
   const delivery = await work.get(deliveries, id)
   if (delivery.lease?.token !== token) return
   const number = delivery.attempts_made

@@ -1,5 +1,5 @@
 import type { Delivery } from '#shared/domain/delivery.ts'
-import type { ToldDelivery } from '#shared/resources/delivery.ts'
+import type { DeliveryWithAttempts } from '#shared/resources/delivery.ts'
 import { deliveryAttempts } from '#shared/store/deliveries.ts'
 import { itemsOf } from '#shared/store/items-of.ts'
 import { deliveryAttemptKey } from '#shared/store/keys.ts'
@@ -13,7 +13,7 @@ export const SHOWN_MAX = 100
  * Returns a delivery with its last `SHOWN_MAX` attempts, oldest first. Attempts beyond its `attempts_made` are left
  * out, because they belong to a later version of the delivery.
  */
-export async function deliveryWithAttempts(work: UnitOfWork, delivery: Delivery): Promise<ToldDelivery> {
+export async function deliveryWithAttempts(work: UnitOfWork, delivery: Delivery): Promise<DeliveryWithAttempts> {
   const { id, attempts_made } = delivery
   if (attempts_made === 0) return { delivery, attempts: [] }
   const keyOf = (number: number) => deliveryAttemptKey(work.merchant, id, number)

@@ -54,9 +54,9 @@ export async function guardedPost(request: PostRequest, limits: Limits = LIMITS)
     socket.destroy()
     return { ...answer, latency_ms: since(began_at), error: null }
   } catch (error) {
-    const told = errorOf(error, over.signal)
+    const code = errorOf(error, over.signal)
     over.abort()
-    return { status_code: null, response_body: null, latency_ms: since(began_at), error: told }
+    return { status_code: null, response_body: null, latency_ms: since(began_at), error: code }
   } finally {
     clearTimeout(connecting)
     clearTimeout(total)

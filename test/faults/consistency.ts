@@ -134,7 +134,7 @@ function eventsOfPayment(world: World, payment: PaymentItem): string[] {
   }
   const wrong = Object.entries(exactly)
     .filter(([type, times]) => count(type) !== Number(times))
-    .map(([type, times]) => `${id} should have told ${type} ${Number(times)} times and did ${count(type)} times`)
+    .map(([type, times]) => `${id} should have ${Number(times)} events of type ${type}, not ${count(type)}`)
   if (count('payment.authorized') > 1) wrong.push(`${id} was authorized twice`)
   if (count('payment.updated') < refund_requests.length) wrong.push(`${id} has refund requests that nobody was told of`)
   return wrong

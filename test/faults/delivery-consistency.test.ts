@@ -40,14 +40,14 @@ describe('the search for what is wrong with deliveries', () => {
   })
 
   test.each<[string, (item: Item) => boolean, object | undefined, RegExp]>([
-    ['a webhook was not told', isDelivery('payment.captured', 'webhook'), undefined, /whk_\w+ was not told of evt_/],
+    ['a webhook was not told', isDelivery('payment.captured', 'webhook'), undefined, /whk_\w+ has no delivery of evt_/],
     [
       "a payment's webhook was not told",
       isDelivery('payment.captured', 'entry'),
       undefined,
-      /webhook 0 of pay_\w+ was/,
+      /webhook 0 of pay_\w+ has no delivery/,
     ],
-    ['a ping was not told', isDelivery('ping', 'webhook'), undefined, /whk_\w+ was not told of evt_/],
+    ['a ping was not told', isDelivery('ping', 'webhook'), undefined, /whk_\w+ has no delivery of evt_/],
     [
       'a receiver is told of another event',
       isDelivery('ping', 'webhook'),

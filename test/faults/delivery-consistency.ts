@@ -58,12 +58,12 @@ function untoldReceivers({ at, webhooks, deliveries, settled }: World, event: Ev
   return [
     ...(payment?.webhooks ?? []).flatMap(({ events }, entry) =>
       (events as readonly string[]).includes(type) && !told.some((delivery) => delivery.entry === entry)
-        ? [`webhook ${entry} of ${about.id} was not told of ${id}`]
+        ? [`webhook ${entry} of ${about.id} has no delivery of ${id}`]
         : [],
     ),
     ...asked
       .filter((webhook) => !told.some((delivery) => delivery.webhook === webhook.id))
-      .map((webhook) => `${webhook.id} was not told of ${id}`),
+      .map((webhook) => `${webhook.id} has no delivery of ${id}`),
   ]
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { AMOUNT_MAX, newPayment, type PaymentOrder } from '#shared/domain/new-payment.ts'
+import { AMOUNT_MAX, type NewPayment, newPayment } from '#shared/domain/new-payment.ts'
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
 import { refused } from '#test/fixtures/payment-record.ts'
 
 /** 23:30 of 2 January in Japan: half an hour before the day ends there, in the middle of it elsewhere. */
 const NOW = Date.parse('2030-01-02T14:30:00.999Z')
 
-const make = (type: PaymentType, order: Partial<PaymentOrder> = {}, expiry_days: number | null = null) =>
+const make = (type: PaymentType, order: Partial<NewPayment> = {}, expiry_days: number | null = null) =>
   newPayment(
     { amount: 1000, currency: 'JPY', ...order },
     { shown: { type, email: 'taro@example.com' }, expiry_days },

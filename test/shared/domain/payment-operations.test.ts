@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { applyOutcome } from '#shared/domain/operation-outcome.ts'
 import { type Operation, type PaymentStatus, payment_statuses } from '#shared/domain/payment.ts'
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
 import { cancel, capture, refund } from '#shared/domain/payment-operations.ts'
-import { settle } from '#shared/domain/settle-payment.ts'
 import { inFlight, paymentOf, paymentRecord, refundRequest, refused } from '#test/fixtures/payment-record.ts'
 
 const wallets = ['paypay', 'merpay', 'rakutenpay', 'aupay', 'linepay', 'alipay', 'wechatpay', 'paidy']
@@ -142,11 +142,12 @@ describe('the amount of a refund', () => {
             continue
           }
           const attempt = payment.in_flight.at(-1)!.attempt
-          if (settles === 'done') payment = settle(payment, attempt, { result: 'done' }, 0).next
+          if (settles === 'done') payment = applyOutcome(payment, attempt, { result: 'done' }, 0).next
           if (settles === 'declined')
-            payment = settle(payment, attempt, { result: 'declined', code: 'other_error' }, 0).next
+            payment = applyOutcome(payment, attempt, { result: 'declined', code: 'other_error' }, 0).next
         }
-        for (const { attempt } of payment.in_flight) payment = settle(payment, attempt, { result: 'done' }, 0).next
+        for (const { attempt } of payment.in_flight)
+          payment = applyOutcome(payment, attempt, { result: 'done' }, 0).next
         expect(payment.amount_refunded).toBeLessThanOrEqual(payment.total)
         expect(payment.status).toBe(payment.amount_refunded === payment.total ? 'refunded' : 'captured')
         expect(payment.refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(payment.amount_refunded)

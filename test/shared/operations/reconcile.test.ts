@@ -57,21 +57,21 @@ describe('reconcile', () => {
   test.each<[string, string, () => Write, RegExp]>([
     [
       'an event that is gone',
-      'versions have their events',
+      'records have the events of their states',
       () => without(eventOf(life.paid, 'payment.captured')),
-      /should have told payment.captured 1 times, not 0/,
+      /should have 1 events of type payment.captured, not 0/,
     ],
     [
       'an event of a record that is gone',
-      'events tell of what is there',
+      'events are about records that exist',
       () => without(record(settlementId())),
-      /tell of stl_\w+, which is not there/,
+      /events are about stl_\w+, which does not exist/,
     ],
     [
       'a delivery that is gone',
       'events have their deliveries, or their outbox row',
       () => without(find(({ sk, webhook }) => sk === 'delivery' && webhook === life.webhook)),
-      /whk_\w+ was not told of evt_/,
+      /whk_\w+ has no delivery of evt_/,
     ],
     [
       'an attempt of a delivery that is gone',
@@ -83,7 +83,7 @@ describe('reconcile', () => {
       'a delivery to a webhook of the payment that is gone',
       "payments' own webhooks have their deliveries",
       () => without(find(({ sk, entry }) => sk === 'delivery' && entry === 0)),
-      /webhook 0 of pay_\w+ was not told/,
+      /webhook 0 of pay_\w+ has no delivery/,
     ],
     [
       'a slot of a webhook that names another webhook',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { applyOutcome } from '#shared/domain/operation-outcome.ts'
 import { type Outcome, type PaymentEvent, type PaymentStatus, payment_statuses } from '#shared/domain/payment.ts'
-import { settle } from '#shared/domain/settle-payment.ts'
 import { inFlight, paymentOf, paymentRecord } from '#test/fixtures/payment-record.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00.500Z')
@@ -34,7 +34,7 @@ const charges: Record<OutcomeName, Cell> = {
 describe('a charge', () => {
   test.each(names)('of a pending payment that is %s', (name) => {
     const [status, events, failure = null] = charges[name]
-    const settled = settle(
+    const settled = applyOutcome(
       paymentRecord({ status: 'pending', in_flight: [inFlight('charge')] }),
       8,
       outcomes[name],
@@ -50,7 +50,12 @@ describe('a charge', () => {
     .filter((status) => status !== 'pending')
     .flatMap((status) => names.map((name) => ({ status, name })))
   test.each(late)('that is $name when the payment is $status already changes nothing', ({ status, name }) => {
-    const { next, events } = settle(paymentRecord({ status, in_flight: [inFlight('charge')] }), 8, outcomes[name], NOW)
+    const { next, events } = applyOutcome(
+      paymentRecord({ status, in_flight: [inFlight('charge')] }),
+      8,
+      outcomes[name],
+      NOW,
+    )
     expect({ next, events }).toEqual({ next: paymentRecord({ status }), events: [] })
   })
 
@@ -65,7 +70,7 @@ describe('a charge', () => {
   ])('that is %s too late is given back: %s', (name, expected) => {
     for (const status of ['cancelled', 'expired'] as const) {
       const payment = paymentRecord({ status, in_flight: [inFlight('charge')] })
-      expect(settle(payment, 8, outcomes[name], NOW).void).toBe(expected)
+      expect(applyOutcome(payment, 8, outcomes[name], NOW).void).toBe(expected)
     }
   })
 
@@ -73,8 +78,8 @@ describe('a charge', () => {
     const outcome: Outcome = { result: 'authorized', shown: { confirmation_code: '123' } }
     const details = { type: 'konbini', email: null } as const
     const waits = paymentOf('konbini', { status: 'pending', in_flight: [inFlight('charge')] })
-    expect(settle(waits, 8, outcome, NOW).next.payment_details).toEqual({ ...details, confirmation_code: '123' })
-    expect(settle({ ...waits, status: 'cancelled' }, 8, outcome, NOW).next.payment_details).toEqual(details)
+    expect(applyOutcome(waits, 8, outcome, NOW).next.payment_details).toEqual({ ...details, confirmation_code: '123' })
+    expect(applyOutcome({ ...waits, status: 'cancelled' }, 8, outcome, NOW).next.payment_details).toEqual(details)
   })
 })
 
@@ -82,7 +87,7 @@ describe('a capture', () => {
   const held = paymentRecord({ status: 'authorized', in_flight: [inFlight('capture', { amount: 600, tax: 60 })] })
 
   test.each(['captured', 'authorized', 'pending', 'done'] as const)('that is %s makes the payment captured', (name) => {
-    expect(settle(held, 8, outcomes[name], NOW)).toEqual({
+    expect(applyOutcome(held, 8, outcomes[name], NOW)).toEqual({
       next: paymentRecord({ status: 'captured', amount: 600, tax: 60, total: 660, captured_at: AT }),
       events: ['payment.captured'],
     })
@@ -90,16 +95,16 @@ describe('a capture', () => {
 
   test.each(['declined', 'fraudulent', 'never_arrived'] as const)('that is %s leaves it authorized', (name) => {
     const next = paymentRecord({ status: 'authorized' })
-    expect(settle(held, 8, outcomes[name], NOW)).toEqual({ next, events: [] })
+    expect(applyOutcome(held, 8, outcomes[name], NOW)).toEqual({ next, events: [] })
   })
 
   test.each(['pending', 'authorized', 'captured'] as const)('keeps the fee of a payment that has one (%s)', (name) => {
     const payment = paymentOf('konbini', { status: 'authorized', in_flight: held.in_flight })
-    expect(settle(payment, 8, outcomes[name], NOW).next.total).toBe(660 + 190)
+    expect(applyOutcome(payment, 8, outcomes[name], NOW).next.total).toBe(660 + 190)
   })
 
   test.each(['refunded', 'cancelled', 'expired', 'failed'] as const)('of a %s payment is a defect', (status) => {
-    expect(() => settle({ ...held, status }, 8, outcomes.done, NOW)).toThrow('a payment cannot go from')
+    expect(() => applyOutcome({ ...held, status }, 8, outcomes.done, NOW)).toThrow('a payment cannot go from')
   })
 })
 
@@ -109,7 +114,7 @@ describe('a refund', () => {
   const entry = inFlight('refund', { amount: 400, tax: 0, description: 'broken' })
 
   test('of a part adds a refund and leaves the payment captured', () => {
-    expect(settle(paymentRecord({ in_flight: [entry] }), 8, outcomes.done, NOW)).toEqual({
+    expect(applyOutcome(paymentRecord({ in_flight: [entry] }), 8, outcomes.done, NOW)).toEqual({
       next: paymentRecord({ amount_refunded: 400, refunds: [record] }),
       events: ['payment.refund.created'],
     })
@@ -118,14 +123,14 @@ describe('a refund', () => {
   test('of the last part makes the payment refunded', () => {
     const before = { ...record, id: 'ref_0', amount: 700 }
     const payment = paymentRecord({ amount_refunded: 700, refunds: [before], in_flight: [entry] })
-    expect(settle(payment, 8, outcomes.done, NOW)).toEqual({
+    expect(applyOutcome(payment, 8, outcomes.done, NOW)).toEqual({
       next: paymentRecord({ status: 'refunded', amount_refunded: 1100, refunds: [before, record] }),
       events: ['payment.refund.created', 'payment.refunded'],
     })
   })
 
   test.each(['declined', 'fraudulent', 'never_arrived'] as const)('that is %s gives the amount free again', (name) => {
-    expect(settle(paymentRecord({ in_flight: [entry] }), 8, outcomes[name], NOW)).toEqual({
+    expect(applyOutcome(paymentRecord({ in_flight: [entry] }), 8, outcomes[name], NOW)).toEqual({
       next: paymentRecord(),
       events: [],
     })
@@ -137,19 +142,19 @@ describe('a void', () => {
   const ended = payment_statuses.filter((status) => !open.includes(status))
 
   test.each(open)('that is done cancels a payment that is %s', (status) => {
-    expect(settle(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.done, NOW)).toEqual({
+    expect(applyOutcome(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.done, NOW)).toEqual({
       next: paymentRecord({ status: 'cancelled' }),
       events: ['payment.cancelled'],
     })
   })
 
   test.each(ended)('that is done leaves a payment that is %s as it is', (status) => {
-    const settled = settle(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.done, NOW)
+    const settled = applyOutcome(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.done, NOW)
     expect(settled).toEqual({ next: paymentRecord({ status }), events: [] })
   })
 
   test.each(payment_statuses)('that is declined leaves a payment that is %s as it is', (status) => {
-    const settled = settle(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.declined, NOW)
+    const settled = applyOutcome(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.declined, NOW)
     expect(settled).toEqual({ next: paymentRecord({ status }), events: [] })
   })
 })
@@ -159,14 +164,14 @@ describe('settling', () => {
     'a %s twice changes nothing the second time',
     (operation) => {
       const status = operation === 'refund' ? 'captured' : operation === 'capture' ? 'authorized' : 'pending'
-      const once = settle(paymentRecord({ status, in_flight: [inFlight(operation)] }), 8, outcomes.done, NOW)
-      expect(settle(once.next, 8, outcomes.done, NOW)).toEqual({ next: once.next, events: [] })
+      const once = applyOutcome(paymentRecord({ status, in_flight: [inFlight(operation)] }), 8, outcomes.done, NOW)
+      expect(applyOutcome(once.next, 8, outcomes.done, NOW)).toEqual({ next: once.next, events: [] })
     },
   )
 
   test('one of two operations leaves the other in flight', () => {
     const other = inFlight('refund', { attempt: 9, amount: 100 })
     const payment = paymentRecord({ in_flight: [inFlight('refund', { amount: 100 }), other] })
-    expect(settle(payment, 8, outcomes.done, NOW).next.in_flight).toEqual([other])
+    expect(applyOutcome(payment, 8, outcomes.done, NOW).next.in_flight).toEqual([other])
   })
 })

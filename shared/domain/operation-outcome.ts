@@ -5,24 +5,24 @@ import { type Decision, isOpen, moved } from './payment-states.ts'
 import { timestamp } from './timestamp.ts'
 
 /**
- * The result of settling an operation. `void` requests a void of a charge that succeeded after its payment had ended.
+ * The result of applying the outcome of an operation to its payment. `void` requests a void of a charge that succeeded after its payment had ended.
  */
-export type Settled = Decision & { readonly void?: true }
+export type AppliedOutcome = Decision & { readonly void?: true }
 
 /**
- * Turns the outcome of an operation into the next state of the payment. An operation that is no longer in flight is
- * already settled, so nothing changes.
+ * Turns the outcome of an operation into the next state of the payment. An operation that is no longer in flight has
+ * its outcome already, so nothing changes.
  */
-export function settle(payment: Payment, attempt: number, outcome: Outcome, now: number): Settled {
+export function applyOutcome(payment: Payment, attempt: number, outcome: Outcome, now: number): AppliedOutcome {
   const operation = payment.in_flight.find((entry) => entry.attempt === attempt)
   if (!operation) return { next: payment, events: [] }
   const rest = { ...payment, in_flight: payment.in_flight.filter((entry) => entry !== operation) }
-  return settlements[operation.operation](rest, operation, outcome, now)
+  return rules[operation.operation](rest, operation, outcome, now)
 }
 
-type Settlement = (payment: Payment, operation: InFlight, outcome: Outcome, now: number) => Settled
+type ApplyOutcome = (payment: Payment, operation: InFlight, outcome: Outcome, now: number) => AppliedOutcome
 
-const settlements: Readonly<Record<InFlight['operation'], Settlement>> = {
+const rules: Readonly<Record<InFlight['operation'], ApplyOutcome>> = {
   charge(payment, _operation, outcome, now) {
     if (payment.status !== 'pending') return { next: payment, events: [], ...(tookMoney(outcome) && { void: true }) }
     switch (outcome.result) {
@@ -82,7 +82,7 @@ function refundOf(payment: Payment, operation: InFlight, now: number): Refund {
   }
 }
 
-function failed(payment: Payment, code: NonNullable<Payment['failure']>): Settled {
+function failed(payment: Payment, code: NonNullable<Payment['failure']>): AppliedOutcome {
   const events: PaymentEvent[] =
     code === 'fraudulent' ? ['payment.failed', 'payment.marked.as.fraud'] : ['payment.failed']
   return { next: moved(payment, 'failed', { failure: code }), events }
