@@ -28,7 +28,7 @@ export const prices = {
   vault_call:       { service: 'KMS',         dollars: 0.03,         per: 10_000,    unit: 'requests',                  source: 'https://www.wring.co/blog/aws-kms-pricing-guide' },
   key:              { service: 'KMS',         dollars: 1,            per: 1,         unit: 'keys a month',              source: 'https://aws.amazon.com/kms/pricing/' },
   queue_call:       { service: 'SQS',         dollars: 0.4,          per: MILLION,   unit: 'requests',                  source: 'https://cloudburn.io/blog/amazon-sqs-pricing' },
-  fair_call:        { service: 'SQS',         dollars: 0.1,          per: MILLION,   unit: 'requests of fair queues, besides', source: 'https://cloudburn.io/blog/amazon-sqs-pricing' },
+  fair_call:        { service: 'SQS',         dollars: 0.1,          per: MILLION,   unit: 'requests of fair queues (surcharge)', source: 'https://cloudburn.io/blog/amazon-sqs-pricing' },
   bucket_put:       { service: 'S3',          dollars: 0.005,        per: 1_000,     unit: 'PUT requests',              source: 'https://devnotes.tech/understanding-aws-s3-pricing-a-complete-cost-breakdown-with-examples' },
   log_gigabyte:     { service: 'CloudWatch',  dollars: 0.5,          per: 1,         unit: 'GB of logs taken in',       source: 'https://www.factualminds.com/blog/amazon-cloudwatch-pricing-metrics-logs-alarms-dashboards/' },
   metric:           { service: 'CloudWatch',  dollars: 0.3,          per: 1,         unit: 'metrics of our own a month', source: 'https://signoz.io/guides/cloudwatch-pricing' },

@@ -148,7 +148,7 @@ describe('POST /subscriptions', () => {
   test.each([
     ['a declined card', '4123111111111059', ['payment.failed']],
     ['a card that is suspected of fraud', '4123111111111083', ['payment.failed', 'payment.marked.as.fraud']],
-    ['a card that needs 3-D Secure, which nobody can pass', '4100000000000100', ['payment.failed']],
+    ['a card that needs 3-D Secure, which an absent customer cannot pass', '4100000000000100', ['payment.failed']],
   ])('answers 200 with a suspended subscription and a failed payment for %s', async (_, number, of_payment) => {
     const customer = await makeCustomer({ payment_details: card(number) })
     const { status, body } = await create({ customer })
