@@ -15,7 +15,7 @@ const MINUTE_MS = MINUTE_SECONDS * 1000
 
 const handlers = { deliveries: deliver, captures: capture, chores }
 
-/** Calls the background functions one by one, and tells what each asked of the platform. */
+/** Calls the background functions one at a time and returns the platform calls of each. */
 export class BackgroundCalls {
   readonly #api: Api
   readonly #receivers: Receivers
@@ -46,27 +46,27 @@ export class BackgroundCalls {
     await this.#api.close()
   }
 
-  /** The URL of a receiver that takes what is sent to it, and of one that does not. */
+  /** The URLs of a receiver that accepts deliveries and of one that refuses connections. */
   get receivers(): { well: string; dead: string } {
     const [well, dead] = this.#receivers.urls as [string, string]
     return { well, dead }
   }
 
-  /** The fan-out of an event of a new merchant with these webhooks, or of a payment that has one of its own. */
+  /** The fan-out of an event of a new merchant with these webhooks, or of a payment with a webhook of its own. */
   async fanOut(urls: readonly string[], own?: string): Promise<Cost> {
     const key = await this.#newKey()
     const event_list = ['payment.captured']
     for (const url of urls)
       await this.#api.request('POST /webhooks', { key, json: { url, event_list, secret_token: 'a secret' } })
     const webhooks = own ? [{ url: own, events: event_list, secret_key: 'a secret' }] : []
-    // The first payment of a week is one to be settled besides.
+    // The first payment of a week also creates the record of its settlement.
     await this.#pay(key, webhooks)
     await this.#api.advance(0)
     await this.#pay(key, webhooks)
     return this.#cost(() => fanOut({ Records: this.#platform.stream.take() }, this.#context))
   }
 
-  /** The attempt that has fallen due. */
+  /** The attempt that is due. */
   attempt(): Promise<Cost> {
     return this.#work('deliveries')
   }
@@ -78,7 +78,7 @@ export class BackgroundCalls {
     return this.attempt()
   }
 
-  /** A sweep, a minute after the one before, that finds nothing. */
+  /** A sweep that finds nothing, a minute after the previous one. */
   async idleSweep(): Promise<Cost> {
     await this.#sweep()
     this.#platform.clock.turnTo(this.#platform.clock.now() + MINUTE_MS)
@@ -96,7 +96,7 @@ export class BackgroundCalls {
     return this.#work('captures')
   }
 
-  /** The settlement of a week in which a new merchant was paid so often. */
+  /** The settlement of a week of a new merchant with this number of payments. */
   async settlement(payments: number): Promise<Cost> {
     const key = await this.#newKey()
     for (let paid = 0; paid < payments; paid++) await this.#pay(key)
@@ -107,7 +107,7 @@ export class BackgroundCalls {
     return this.#work('chores', (message) => message.pk === pk)
   }
 
-  /** What is in the table of one payment by card that a webhook was told of, besides what its merchant had before. */
+  /** The items that one card payment adds to the table, including its delivery to a webhook. */
   async left(url: string): Promise<Item[]> {
     const key = await this.#newKey()
     await this.#api.request('POST /webhooks', { key, json: { url, event_list: ['payment.captured'] } })
@@ -119,12 +119,12 @@ export class BackgroundCalls {
     return this.#items().filter((item) => !before.has(nameOf(item)))
   }
 
-  /** All but the ledger of the sandbox acquirer. */
+  /** All items except the ledger of the sandbox acquirer. */
   #items(): Item[] {
     return [...this.#platform.table.items()].filter(({ pk }) => !pk.startsWith('sandbox#'))
   }
 
-  /** Does all that falls due before a moment, and queues what falls due at it. */
+  /** Does everything that falls due before a time, and queues what falls due at that time. */
   async #sweptAt(at: number): Promise<void> {
     const { clock } = this.#platform
     await this.#api.advance(Math.floor((at - clock.now()) / 1000) - 2 * MINUTE_SECONDS)

@@ -1,6 +1,6 @@
 /**
- * What deliveries are measured against: Node's `fetch`, which is undici, posting the same bytes to the same receivers, so
- * many at once, with nothing looked up, signed, checked or recorded. Prints how many a second it made.
+ * The comparison for deliveries: Node's `fetch` (undici) posts the same bytes to the same receivers with the same
+ * concurrency, without reads, signatures, checks or writes. Prints its POSTs per second.
  */
 const { URLS = '[]', BODY = '', COUNT = '0', WARM_UP = '0', AT_ONCE = '1' } = process.env
 const urls: string[] = JSON.parse(URLS)

@@ -6,10 +6,10 @@ import { SyncedFile } from '#infra/local/synced-file.ts'
 import type { Recipe } from './recipe.ts'
 
 /**
- * What the product is measured against: `node:http` and SQLite with nothing between them. A request to `/<name>` follows
- * the recipe of that name: it reads rows of the same sizes one by one or as a range, and commits as often as the product
- * does, each time one row of as many bytes, durable before the next, in the product's way to the disk; it reads its body as
- * JSON and answers as many bytes.
+ * The comparison for the service: `node:http` on SQLite. A request to `/<name>` follows the recipe of that name. It
+ * reads rows of the same sizes, one by one or as a range. It commits as often as the service does, each time one row
+ * with the same number of bytes, which is durable before the next commit. It parses its body as JSON and responds with
+ * the same number of bytes.
  */
 const { DATA_DIR = '.', RECIPES = '{}' } = process.env
 const recipes: Record<string, Recipe> = JSON.parse(RECIPES)
@@ -29,7 +29,7 @@ const put = database.prepare('INSERT INTO items (pk, sk, item) VALUES (?, ?, ?)'
 const readOne = database.prepare('SELECT item FROM items WHERE pk = ? AND sk = ?')
 const readRange = database.prepare('SELECT item FROM items WHERE pk = ? ORDER BY sk DESC')
 
-/** Each step of a recipe as what it does now; the rows that it reads are put there first. */
+/** The steps of a recipe as functions. Inserts the rows that the steps read. */
 function prepared(name: string, { steps }: Recipe): (() => unknown)[] {
   return steps.map((step, at) => {
     const pk = `${name}#${at}`
@@ -52,7 +52,7 @@ function prepared(name: string, { steps }: Recipe): (() => unknown)[] {
 const keyOf = (row: number): string => String(row).padStart(6, '0')
 const parse = ({ item }: Record<string, unknown>): unknown => JSON.parse(item as string)
 
-const doings = Object.fromEntries(
+const endpoints = Object.fromEntries(
   Object.entries(recipes).map(([name, recipe]) => [
     `/${encodeURIComponent(name)}`,
     { does: prepared(name, recipe), answer: recipe.answer },
@@ -62,7 +62,7 @@ const doings = Object.fromEntries(
 const server = createServer(async (request, response) => {
   const body = await bodyOf(request)
   if (body) JSON.parse(body)
-  const { does, answer } = doings[request.url!]!
+  const { does, answer } = endpoints[request.url!]!
   for (const step of does) await step()
   response.writeHead(200, {
     'Content-Type': 'application/json; charset=utf-8',

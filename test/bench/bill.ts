@@ -1,13 +1,13 @@
 import { dollarsFor, type Priced, prices } from './prices.ts'
 import type { Usage } from './usage.ts'
 
-/** What a usage costs in US dollars, in all and by whose bill it is on. */
+/** The cost of a usage in US dollars, in total and by AWS service. */
 export interface Bill {
   readonly total: number
   readonly by_service: Readonly<Partial<Record<(typeof prices)[Priced]['service'], number>>>
 }
 
-/** The bill for so many times a usage. */
+/** The bill for a multiple of a usage. */
 export function billFor(usage: Usage, times: number): Bill {
   const by_service: Record<string, number> = {}
   let total = 0

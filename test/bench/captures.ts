@@ -23,12 +23,12 @@ const MONTH_LATER = Date.parse('2030-02-02T03:00:00Z')
 const GROWTH_AT_MOST = 1.2
 const MEGABYTE = 1024 * 1024
 
-/** What captures of subscriptions cost that all fall due in the same minute, from a thousand to a hundred thousand. */
+/** Measures the captures of 1,000 to 100,000 subscriptions that fall due in the same minute. */
 export async function capturesBench(): Promise<void> {
   heading('Subscriptions that fall due in the same minute')
   note(
-    'Of one merchant, on the local platform: sweep, queue, worker, sandbox, fan-out. Units and calls are those of',
-    'the table, per subscription.',
+    'One merchant on the local platform: sweep, queue, worker, sandbox acquirer, fan-out. Calls and units of the',
+    'table are per subscription.',
   )
   const runs: Run[] = []
   for (const size of SIZES) runs.push(await captureAll(size))
@@ -54,7 +54,7 @@ export async function capturesBench(): Promise<void> {
     }),
   )
   note(
-    `Captured once, all of them: ${mark({ value: runs.every(({ size, captured, twice }) => captured === size && twice === 0) ? 1 : 0, at_least: 1 })}`,
+    `Every subscription is captured once: ${mark({ value: runs.every(({ size, captured, twice }) => captured === size && twice === 0) ? 1 : 0, at_least: 1 })}`,
   )
 }
 
@@ -100,7 +100,7 @@ async function captureAll(size: number): Promise<Run> {
   }
 }
 
-/** One subscription is made by the service; the others are the same under other ids. */
+/** The service creates one subscription. The others are copies of it with ids of their own. */
 async function subscribe(platform: LocalPlatform, size: number): Promise<void> {
   const { merchants, writes } = newMerchants(START)
   await platform.table.write(writes)

@@ -3,25 +3,25 @@ import type { Route } from '#shared/routes.ts'
 import { card, konbini, type RequestOptions } from '#test/fixtures/api.ts'
 import { documentOf, partsWith } from '#test/fixtures/documents.ts'
 
-/** Sends a request that has to be served and answers its body. */
+/** Sends a request that must succeed, and returns the body of the response. */
 // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
 export type Send = (route: string, options?: RequestOptions) => Promise<any>
 
-/** One request whose cost is measured. */
+/** A request whose cost is measured. */
 export interface Case {
   readonly route: Route
-  /** What sets it apart from the other cases of its route. */
+  /** The difference from the other cases of the route. */
   readonly as?: string
-  /** How many sequential calls it may make, the acquirer's apart. */
+  /** The maximum number of sequential platform calls, without those of the acquirer. */
   readonly most_waits?: number
-  /** Makes what has to be there and answers the request: the ids in its path, how it goes on behind it, and what is sent. */
+  /** Creates the records that the request needs, and returns the request. */
   readonly request: (send: Send) => Promise<CaseRequest>
 }
 
-/** One request, as far as its route does not say it. */
+/** The parts of a request that its route does not state. */
 export interface CaseRequest extends RequestOptions {
   readonly id?: string
-  /** Ids of paths that name more than one thing. */
+  /** The ids of a path with several placeholders. */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
 }
@@ -29,7 +29,7 @@ export interface CaseRequest extends RequestOptions {
 const SHOW = 2
 const LIST = 6
 const CREATE_PAYMENT = 4
-/** The record that is embedded is read after the one that shows it. */
+/** An embedded record is read after the record that embeds it. */
 const EMBEDDED = 1
 const WEEK_SECONDS = 7 * 86_400
 
@@ -66,7 +66,7 @@ const aShop = (send: Send) => made(send, 'POST /accounts', anAccount())
 
 const hook = { url: 'https://shop.example.com/hook', event_list: ['ping'] }
 const aWebhook = (send: Send) => made(send, 'POST /webhooks', { ...hook, secret_token: 'secret' })
-/** A webhook whose ping was tried once, and the delivery of that. */
+/** Creates a webhook with one attempt of its ping, and returns the delivery of the ping. */
 const aDelivery = async (send: Send): Promise<{ id: string; webhook: string }> => {
   const webhook = await aWebhook(send)
   await send('POST /_local/clock', { json: { advance: 0 } })
@@ -97,7 +97,7 @@ const create_payment: readonly Case[] = Object.entries(paidBy).flatMap(([as, bod
 const paper = () => partsWith(['paper', documentOf(100_000), 'paper.pdf'])
 const aFile = async (send: Send): Promise<string> => (await send('POST /files', { parts: paper() })).id
 
-/** The requests that tell most of what the service does, in the order of the table of routes. */
+/** The requests that cover most of the service, in the order of the route table. */
 export const cases: readonly Case[] = [
   { route: 'POST /tokens', request: async () => ({ json: { payment_details: card() } }) },
   { route: 'GET /customers', most_waits: LIST, request: async () => ({}) },

@@ -10,9 +10,9 @@ const PAUSE_MS = 100
 const WARM_UP_MS = 2_000
 const ANSWER_MS_AT_MOST = 1_000
 
-/** How long a clock call takes while clients make payments and receivers get their webhooks. */
+/** Measures clock calls while clients make payments and receivers get webhooks. */
 export async function clockCallsBench(): Promise<void> {
-  heading('Clock calls while webhooks flow')
+  heading('Clock calls while webhooks are delivered')
   const stage = await openStage(Array(CLIENTS).fill('well'))
   try {
     const over = new AbortController()
@@ -29,8 +29,8 @@ export async function clockCallsBench(): Promise<void> {
     over.abort()
     await Promise.all(clients)
     note(
-      `${CALLS} calls of POST /_local/clock {"advance":${ADVANCE_SECONDS}}, ${PAUSE_MS} ms apart, while ${CLIENTS} clients each make one payment after`,
-      'the other; each client is a merchant with a webhook that answers at once.',
+      `${CALLS} calls of POST /_local/clock {"advance":${ADVANCE_SECONDS}}, ${PAUSE_MS} ms apart, while ${CLIENTS} clients make payments one after`,
+      'the other. Each client is a merchant with a webhook that answers at once.',
     )
     const slowest = Math.max(...times)
     table(
@@ -50,7 +50,7 @@ export async function clockCallsBench(): Promise<void> {
   }
 }
 
-/** Makes payments one after the other, and counts the statuses of the answers. */
+/** Makes payments one after the other and counts the statuses of the responses. */
 async function makePayments(stage: Stage, url: string, counts: Map<number, number>, over: AbortSignal): Promise<void> {
   const key = await stage.merchant([url])
   while (!over.aborted) {

@@ -3,7 +3,7 @@ import { allProperties, stageOf } from '#test/fixtures/stages.ts'
 import { billFor } from './bill.ts'
 import type { Cost } from './measured-platform.ts'
 import { MINUTES_A_MONTH, monthlyUsage, type Stack, usageOfMetrics } from './monthly.ts'
-import { type Behind, backgroundOperations, type Operation, requestOperations } from './operations.ts'
+import { type Background, backgroundOperations, type Operation, requestOperations } from './operations.ts'
 import { LISTS } from './platform-calls.ts'
 import { dollarsFor, LOOKED_UP_ON, type Price, prices, REGION } from './prices.ts'
 import { heading, note, table } from './report.ts'
@@ -11,21 +11,21 @@ import { addedUp, assumed, invocationUsage, type Usage } from './usage.ts'
 
 const MILLION = 1_000_000
 const services = [...new Set(Object.values(prices).map(({ service }) => service))]
-/** A firewall is only before some stages, and a network is paid for by the month. */
+/** Only some stages have a firewall, and a network is paid per month. */
 const paid_services = services.filter((service) => service !== 'WAF' && service !== 'VPC')
 
 function pricesTable(): void {
-  heading('What the table, the functions and the rest cost')
+  heading('The prices')
   const unconfirmed = Object.values<Price>(prices).filter((price) => price.unconfirmed)
   note(
-    `List prices of ${REGION} in US dollars, looked up on ${LOOKED_UP_ON} (test/bench/prices.ts says where), without free tiers and discounts.`,
-    `Not found written down: ${unconfirmed.map(({ service, unit }) => `${service} ${unit}`).join(', ')}.`,
-    'Units, calls, bytes and waits are measured as by `npm run bench`; the acquirer and its ledger are not ours to pay for.',
-    `Assumed, and not measured: ${Object.entries(assumed)
+    `List prices of ${REGION} in US dollars, looked up on ${LOOKED_UP_ON} (sources in test/bench/prices.ts), without free tiers and discounts.`,
+    `Without a source: ${unconfirmed.map(({ service, unit }) => `${service} ${unit}`).join(', ')}.`,
+    'Units, calls, bytes and waits are measured as by `npm run bench`; the acquirer and its ledger are not included.',
+    `Assumed, not measured: ${Object.entries(assumed)
       .map(([name, value]) => `${name} ${value}`)
       .join(', ')}.`,
-    'Not counted: cold starts, the storage of logs and files, what KMS does for table, bucket and queues, which keep their',
-    'keys for minutes, and NAT by the gigabyte.',
+    'Not included: cold starts, storage of logs and files, the KMS calls of table, bucket and queues, which cache their',
+    'keys for minutes, and traffic through NAT gateways.',
   )
   note(LISTS)
 }
@@ -35,7 +35,7 @@ function operationsTable(title: string, operations: readonly Operation[]): void 
   const billed = operations.map((operation) => ({ ...operation, bill: billFor(operation.usage, MILLION) }))
   const rows = billed.toSorted((a, b) => b.bill.total - a.bill.total)
   table(
-    ['what', 'with', 'RU', 'WU', 'KMS', 'S3', 'SQS', 'ms', 'log bytes', ...paid_services, '$ in all'],
+    ['what', 'with', 'RU', 'WU', 'KMS', 'S3', 'SQS', 'ms', 'log bytes', ...paid_services, '$ total'],
     rows.map(({ what, as, cost, usage, bill: { by_service, total } }) => [
       ...[what, as, cost.read_units, cost.write_units, cost.vault_calls, cost.bucket_calls, usage.queue_call ?? 0],
       Math.round(((usage.gigabyte_second ?? 0) / assumed.memory_gigabytes) * 1000),
@@ -46,19 +46,19 @@ function operationsTable(title: string, operations: readonly Operation[]): void 
   )
 }
 
-function togetherTable(requests: readonly Operation[], { operations }: Behind): void {
-  heading('A million payments by card, each told to one webhook')
+function togetherTable(requests: readonly Operation[], { operations }: Background): void {
+  heading('A million card payments, each delivered to one webhook')
   const usageOf = (what: string, as = ''): Usage =>
     [...requests, ...operations].find((operation) => operation.what === what && operation.as === as)!.usage
-  const told = [usageOf('an event told to one webhook'), usageOf('a delivery')]
-  const usage = addedUp(usageOf('POST /payments', 'a card, Idempotency-Key'), ...told)
+  const delivery = [usageOf('fan-out to one webhook'), usageOf('a delivery')]
+  const usage = addedUp(usageOf('POST /payments', 'a card, Idempotency-Key'), ...delivery)
   const bills = [
     ['without a firewall', billFor(usage, MILLION)],
     ['behind a firewall', billFor(addedUp(usage, { firewall_request: 1 }), MILLION)],
   ] as const
   const columns = services.filter((service) => service !== 'VPC')
   table(
-    ['', ...columns, '$ in all'],
+    ['', ...columns, '$ total'],
     bills.map(([name, { by_service, total }]) => [
       name,
       ...columns.map((service) => dollars(by_service[service])),
@@ -67,31 +67,31 @@ function togetherTable(requests: readonly Operation[], { operations }: Behind): 
   )
 }
 
-function storageTable({ payment }: Behind): void {
-  heading('What one payment by card, told to one webhook, leaves in the table')
+function storageTable({ payment }: Background): void {
+  heading('The items of one card payment that is delivered to one webhook')
   const monthly = (bytes: number) => {
     const gigabytes = (bytes * MILLION) / 1024 ** 3
     return dollars(dollarsFor('table_gigabyte', gigabytes) + dollarsFor('backup_gigabyte', gigabytes))
   }
   table(
-    ['', 'items', 'bytes', '$ a month for a million'],
+    ['', 'items', 'bytes', '$ per month for a million'],
     [
-      ['stays', payment.items, payment.bytes, monthly(payment.bytes)],
-      ['goes after a time', payment.passing_items, payment.passing_bytes, monthly(payment.passing_bytes)],
+      ['permanent', payment.items, payment.bytes, monthly(payment.bytes)],
+      ['with a TTL', payment.passing_items, payment.passing_bytes, monthly(payment.passing_bytes)],
     ],
   )
 }
 
 function monthTable(idle_sweep: Cost): void {
-  heading('A month of a stage that nobody uses')
+  heading('A month of an unused stage')
   note(
-    'Metrics that are made from the log cost nothing before their lines are written; a stage in use adds at most the last column.',
+    'Metrics of log lines cost nothing until the first line is written. A stage in use adds at most the last column.',
   )
   const sweeps = billFor(invocationUsage(idle_sweep), MINUTES_A_MONTH)
   const stages = ['dev', 'staging', 'prod'].map((name) => ({ as: name, stage: stageOf(name) }))
   const fixed = stageOf('prod', { fixed_addresses: allProperties.fixed_addresses })
   table(
-    ['stage', 'KMS', 'WAF', 'CloudWatch', 'SQS', 'VPC', 'sweeps', '$ in all', 'in use, besides'],
+    ['stage', 'KMS', 'WAF', 'CloudWatch', 'SQS', 'VPC', 'sweeps', '$ total', 'in use, added'],
     [...stages, { as: 'prod, fixed addresses', stage: fixed }].map(({ as, stage }) => {
       const stacks = Object.values(stacksOf(stage)).map((template) => template.toJSON() as Stack)
       const { by_service, total } = billFor(monthlyUsage(stacks), 1)
@@ -113,8 +113,8 @@ function dollars(value = 0): string {
 const requests = await requestOperations()
 const background = await backgroundOperations()
 pricesTable()
-operationsTable('A million requests of each row of the API, the dearest first', requests)
-operationsTable('A million of what happens by itself', background.operations)
+operationsTable('A million requests of each route of the API, the most expensive first', requests)
+operationsTable('A million of each background operation', background.operations)
 togetherTable(requests, background)
 storageTable(background)
 monthTable(background.idle_sweep)

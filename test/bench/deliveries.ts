@@ -1,6 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises'
 import { type Health, machineTime } from '#test/fixtures/receivers.ts'
-import { deliveryRateBench, toldThroughputBench } from './delivery-rates.ts'
+import { deliveryRateBench, webhookThroughputBench } from './delivery-rates.ts'
 import { openStage, paymentRequest } from './delivery-stage.ts'
 import { asked, opened, paced } from './paced-load.ts'
 import { heading, mark, note, quantile, table } from './report.ts'
@@ -8,42 +8,42 @@ import { heading, mark, note, quantile, table } from './report.ts'
 const EVENTS = 10_000
 const ROUNDS = 2
 const PER_SECOND = 100
-const WELL = 30
-const SICK: readonly Health[] = [...Array(10).fill('hanging'), ...Array(10).fill('dead')]
-const SICK_TO_WELL_AT_MOST = 1.2
+const SUCCEEDING = 30
+const FAILING: readonly Health[] = [...Array(10).fill('hanging'), ...Array(10).fill('dead')]
+const FAILING_TO_NONE_AT_MOST = 1.2
 
-/** Sent before anything is measured, so that what is run often is compiled. */
+/** Sent before the measurement, so that hot code is compiled. */
 const WARM_UP = 500
 
 const ONE_BY_ONE = 200
 const PAUSE_MS = 20
 
-/** How soon receivers are told of events, and what it costs the service, on this machine. */
+/** Measures the latency and the throughput of deliveries on this machine. */
 export async function deliveriesBench(): Promise<void> {
   heading('From the event to its receiver')
-  note(
-    'The data is in memory, on machines that have a place for files there: the speed of the disk is measured above.',
-    '',
-  )
-  await sickBench()
+  note('The data is in memory on machines with /dev/shm, because the speed of the disk is measured above.', '')
+  await failingReceiversBench()
   await aloneBench()
-  await toldThroughputBench()
+  await webhookThroughputBench()
   await deliveryRateBench()
 }
 
-/** Fifty receivers, each of a merchant of its own, who are told of events at a fixed pace, without the sick and with them. */
-async function sickBench(): Promise<void> {
+/**
+ * Fifty receivers, each of its own merchant, get events at a fixed pace. Runs without and with twenty failing
+ * receivers.
+ */
+async function failingReceiversBench(): Promise<void> {
   note(
-    `${EVENTS.toLocaleString('en')} payments, ${PER_SECOND} a second, spread evenly over ${WELL + SICK.length} merchants with a webhook each: ${WELL} receivers that are well, 10 that`,
-    'take the request and never answer, 10 where nobody listens. In the runs without these 20 the same payments are made,',
-    `and their merchants have no webhook. ${ROUNDS} runs of each, in turns, of ${EVENTS / ROUNDS} payments, each beginning anew. Milliseconds from the`,
-    'answer to the POST /payments, seen by its client, to the first delivery, seen by the receiver: below zero when the',
-    'delivery is faster than the answer.',
+    `${EVENTS.toLocaleString('en')} payments, ${PER_SECOND} a second, spread evenly over ${SUCCEEDING + FAILING.length} merchants with one webhook each: ${SUCCEEDING} receivers succeed, 10`,
+    'accept the request and never respond, 10 do not listen. In the runs without these 20, the payments are the same,',
+    `and the other merchants have no webhook. ${ROUNDS} runs of each, alternating, of ${EVENTS / ROUNDS} payments, each in a new process. Milliseconds from the`,
+    'response to POST /payments at its client to the first delivery at the receiver. They are negative when the',
+    'delivery is faster than the response.',
   )
   const times: { without: number[]; beside: number[] } = { without: [], beside: [] }
   for (let round = 0; round < ROUNDS; round++) {
     times.without.push(...(await pacedRun([])))
-    times.beside.push(...(await pacedRun(SICK)))
+    times.beside.push(...(await pacedRun(FAILING)))
   }
   const ratio = quantile(times.beside, 0.99) / quantile(times.without, 0.99)
   const row = (name: string, some: readonly number[]) => [
@@ -53,31 +53,34 @@ async function sickBench(): Promise<void> {
   ]
   table(
     ['receivers', 'delivered', 'p50 ms', 'p90 ms', 'p99 ms'],
-    [row(`${WELL} well`, times.without), row(`${WELL} well, beside ${SICK.length} sick`, times.beside)],
+    [
+      row(`${SUCCEEDING} succeeding`, times.without),
+      row(`${SUCCEEDING} succeeding, beside ${FAILING.length} failing`, times.beside),
+    ],
   )
-  table(['p99 to p99', 'aim'], [[ratio.toFixed(2), mark({ value: ratio, at_most: SICK_TO_WELL_AT_MOST })]])
+  table(['p99 to p99', 'aim'], [[ratio.toFixed(2), mark({ value: ratio, at_most: FAILING_TO_NONE_AT_MOST })]])
 }
 
-/** How long each event took to the receivers that are well. */
-async function pacedRun(sick: readonly Health[]): Promise<number[]> {
-  const stage = await openStage([...Array(WELL).fill('well'), ...sick])
+/** The latency of each event to the succeeding receivers. */
+async function pacedRun(failing: readonly Health[]): Promise<number[]> {
+  const stage = await openStage([...Array(SUCCEEDING).fill('well'), ...failing])
   try {
     const keys: string[] = []
-    for (let merchant = 0; merchant < WELL + SICK.length; merchant++)
+    for (let merchant = 0; merchant < SUCCEEDING + FAILING.length; merchant++)
       keys.push(await stage.merchant(stage.urls.slice(merchant, merchant + 1)))
     const request = (number: number) => paymentRequest(keys[number % keys.length]!, number)
     await paced(stage.port, { count: WARM_UP, per_second: PER_SECOND, request })
-    await stage.takeAll((WARM_UP * WELL) / keys.length)
+    await stage.takeAll((WARM_UP * SUCCEEDING) / keys.length)
     const count = EVENTS / ROUNDS
     const answered = await paced(stage.port, { count, per_second: PER_SECOND, request })
-    const noted = await stage.takeAll((count * WELL) / keys.length)
+    const noted = await stage.takeAll((count * SUCCEEDING) / keys.length)
     return noted.map(([number, at]) => at - answered[number]!)
   } finally {
     await stage.close()
   }
 }
 
-/** One payment after the other, with nothing else to do. */
+/** Measures one payment after the other without other load. */
 async function aloneBench(): Promise<void> {
   const stage = await openStage(['well'])
   try {
@@ -91,10 +94,10 @@ async function aloneBench(): Promise<void> {
     }
     const noted = await stage.takeAll(answered.length)
     const times = noted.filter(([number]) => number >= WARM_UP).map(([number, at]) => at - answered[number]!)
-    note(`One payment after the other, ${PAUSE_MS} ms apart, of a merchant with one webhook; milliseconds as above.`)
+    note(`One payment after the other, ${PAUSE_MS} ms apart, of a merchant with one webhook. Milliseconds as above.`)
     table(
       ['one payment after the other', 'delivered', 'p50 ms', 'p99 ms'],
-      [['answer to delivery', times.length, quantile(times, 0.5).toFixed(2), quantile(times, 0.99).toFixed(2)]],
+      [['response to delivery', times.length, quantile(times, 0.5).toFixed(2), quantile(times, 0.99).toFixed(2)]],
     )
   } finally {
     await stage.close()

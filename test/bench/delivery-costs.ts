@@ -2,12 +2,12 @@ import { BackgroundCalls } from './background-calls.ts'
 import type { Cost } from './measured-platform.ts'
 import { heading, note, table } from './report.ts'
 
-/** What telling receivers of one event asks of the platform, besides the request that made it. */
+/** Measures the platform calls that deliver one event, besides those of the request that emits it. */
 export async function deliveryCostsBench(): Promise<void> {
   heading('Calls of the platform for one event and its deliveries')
   note(
-    'Waits, calls, RU and WU as above. The event is payment.captured; a webhook has a secret. What the event itself costs is',
-    'in its request: the row that says that nobody was told yet is put there, and goes with the fan-out.',
+    'Waits, calls, RU and WU as above. The event is payment.captured, and a webhook has a secret. The cost of the event itself',
+    'is part of its request, which also writes the outbox row. The fan-out deletes that row.',
   )
   const background = await BackgroundCalls.open()
   try {

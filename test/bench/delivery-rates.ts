@@ -5,7 +5,7 @@ import { off_disk, openStage, paymentRequest } from './delivery-stage.ts'
 import { type Load, loaded } from './load.ts'
 import { mark, median, note, quantile, table } from './report.ts'
 
-/** Sent before anything is measured, so that what is run often is compiled. */
+/** Sent before the measurement, so that hot code is compiled. */
 const WARM_UP = 500
 
 const ROUNDS = 9
@@ -17,32 +17,32 @@ const RECEIVERS = 50
 const TURNS = 3
 const TO_BARE_AT_LEAST = 0.5
 
-/** As many calls as the local service makes at the same time to one receiver. */
+/** The number of concurrent calls that the local service makes to one receiver. */
 const AT_ONCE_PER_RECEIVER = 4
 
-/** Payments of a merchant with a webhook beside those of one without. */
-export async function toldThroughputBench(): Promise<void> {
+/** Compares the throughput of payments with and without a webhook. */
+export async function webhookThroughputBench(): Promise<void> {
   const stage = await openStage(['well'])
   try {
     const without = paymentRequest(await stage.merchant([]), 0)
-    const told = paymentRequest(await stage.merchant(stage.urls), 0)
-    const loads: { without: Load[]; told: Load[]; done: number[] } = { without: [], told: [], done: [] }
+    const with_webhook = paymentRequest(await stage.merchant(stage.urls), 0)
+    const loads: { without: Load[]; with: Load[]; done: number[] } = { without: [], with: [], done: [] }
     for (let round = 0; round <= ROUNDS; round++) {
       const plain = await loaded(stage.port, without, CONNECTIONS, ROUND_MS)
       const began = performance.now()
-      const load = await loaded(stage.port, told, CONNECTIONS, ROUND_MS)
+      const load = await loaded(stage.port, with_webhook, CONNECTIONS, ROUND_MS)
       const count = load.latencies_ms.length
       await stage.takeAll(count)
       // The first round warms up.
       if (round === 0) continue
       loads.without.push(plain)
-      loads.told.push(load)
+      loads.with.push(load)
       loads.done.push((count * 1000) / (performance.now() - began))
     }
     note(
       `Payments over ${CONNECTIONS} connections, of a merchant without webhooks and of one with a webhook that answers at once, in`,
-      `${ROUNDS} rounds of ${ROUND_MS / 1000} s each, in turns; medians. Deliveries go out while more payments come in; the last row counts`,
-      'the time until the last of them has come as well.',
+      `${ROUNDS} rounds of ${ROUND_MS / 1000} s each, alternating; medians. Deliveries are made while more payments arrive. The last row includes`,
+      'the time until the last delivery has arrived.',
     )
     const rate = (all: readonly Load[]) => median(all.map(({ per_second }) => per_second))
     const slowest = (all: readonly Load[]) =>
@@ -50,12 +50,12 @@ export async function toldThroughputBench(): Promise<void> {
         all.flatMap(({ latencies_ms }) => latencies_ms),
         0.99,
       ).toFixed(2)
-    const [plain, told_rate, done] = [rate(loads.without), rate(loads.told), median(loads.done)]
+    const [plain, webhook_rate, done] = [rate(loads.without), rate(loads.with), median(loads.done)]
     table(
       [`POST /payments, ${CONNECTIONS} at once`, '1/s', 'to none', 'p99 ms'],
       [
         ['no webhook', plain.toFixed(0), '', slowest(loads.without)],
-        ['one webhook', told_rate.toFixed(0), (told_rate / plain).toFixed(2), slowest(loads.told)],
+        ['one webhook', webhook_rate.toFixed(0), (webhook_rate / plain).toFixed(2), slowest(loads.with)],
         ['one webhook, until all are delivered', done.toFixed(0), (done / plain).toFixed(2), ''],
       ],
     )
@@ -64,7 +64,7 @@ export async function toldThroughputBench(): Promise<void> {
   }
 }
 
-/** Deliveries a second of a worker that has nothing else to do. */
+/** Measures the deliveries per second of a worker without other load. */
 export async function deliveryRateBench(): Promise<void> {
   const stage = await openStage(Array(RECEIVERS).fill('well'))
   try {
@@ -88,9 +88,9 @@ export async function deliveryRateBench(): Promise<void> {
     const [rate, bare] = [median(rates.ours), median(rates.bare)]
     const ratio = rate / bare
     note(
-      `${EVENTS} events, each told to ${RECEIVERS} receivers that answer at once, by a worker that has nothing else to do: lookups,`,
-      'signature, a guarded connection for each, two commits each. Beside it a loop of fetch, which is undici, that',
-      `posts the same bytes to the same receivers, as many at once, over connections that stay open. ${TURNS} turns each; medians.`,
+      `${EVENTS} events, each delivered to ${RECEIVERS} receivers that answer at once, by a worker without other load: lookups,`,
+      'a signature, a guarded connection and two commits for each. The comparison is a loop of fetch (undici) that',
+      `posts the same bytes to the same receivers with the same concurrency over keep-alive connections. ${TURNS} turns each; medians.`,
     )
     table(
       ['deliveries', '1/s', 'bare 1/s', 'ratio', 'aim'],
@@ -109,7 +109,7 @@ export async function deliveryRateBench(): Promise<void> {
   }
 }
 
-/** What a process of its own prints. */
+/** The number that a script prints in a process of its own. */
 function rateOf(file: string, env: Readonly<Record<string, string>>): number {
   const node = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, file)]
   return Number(execFileSync(process.execPath, node, { encoding: 'utf8', env: { ...process.env, ...env } }))

@@ -10,23 +10,26 @@ import type { Health } from '#test/fixtures/receivers.ts'
 import { requestBytes } from './load.ts'
 import type { Noted } from './receivers.ts'
 
-/** The service in a process of its own, as `npm start` runs it, and receivers in another one. */
+/** The service in a process of its own, as `npm start` runs it, and receivers in another process. */
 export interface Stage {
   readonly run: LocalRun
   readonly port: number
-  /** Of the receivers, in the order of their healths. */
+  /** The URLs of the receivers, in the order of their healths. */
   readonly urls: readonly string[]
-  /** The first POSTs of deliveries to the well that came since the last call, once they are so many. Throws when they never are. */
+  /**
+   * Waits for this number of deliveries to succeeding receivers, and returns their first POSTs since the last call.
+   * Throws after 20 s without a delivery.
+   */
   takeAll(count: number): Promise<readonly Noted[]>
-  /** A new merchant with webhooks at these addresses; its secret key. */
+  /** Creates a merchant with webhooks at these URLs and returns its secret key. */
   merchant(urls: readonly string[]): Promise<string>
   close(): Promise<void>
 }
 
-/** When nothing has come for so long, nothing comes any more. */
+/** The wait without a delivery after which `takeAll` throws. */
 const QUIET_MS = 20_000
 
-/** Where a process keeps its data when the disk is not what is measured: in memory, on machines that have such a place. */
+/** The folder for data when the disk is not measured: in memory, if the machine has `/dev/shm`. */
 export const off_disk = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 export async function openStage(healths: readonly Health[]): Promise<Stage> {
@@ -41,11 +44,12 @@ export async function openStage(healths: readonly Health[]): Promise<Stage> {
     urls,
     async takeAll(count) {
       const all: Noted[] = []
-      for (let came_at = performance.now(); all.length < count; await passes(10)) {
+      for (let arrived_at = performance.now(); all.length < count; await passes(10)) {
         const noted = await take()
         all.push(...noted)
-        if (noted.length > 0) came_at = performance.now()
-        else if (performance.now() - came_at > QUIET_MS) throw new Error(`${all.length} of ${count} deliveries came`)
+        if (noted.length > 0) arrived_at = performance.now()
+        else if (performance.now() - arrived_at > QUIET_MS)
+          throw new Error(`${all.length} of ${count} deliveries arrived`)
       }
       return all
     },
@@ -72,7 +76,7 @@ async function asked<A>(child: ChildProcess, message: object | string): Promise<
   return answer as A
 }
 
-/** The bytes of a request that makes a payment, which the receivers know by its number. */
+/** The bytes of a request that makes a payment. The receivers recognize the payment by its number. */
 export function paymentRequest(key: string, number: number): Buffer {
   const headers = { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' }
   const payment = { amount: 1000, currency: 'JPY', payment_details: card(), external_order_num: String(number) }

@@ -5,8 +5,8 @@ import { DeliveryPool } from '#infra/local/delivery-pool.ts'
 import { card, openApi } from '#test/fixtures/api.ts'
 
 /**
- * The worker of deliveries with nothing else to do: events are there and fanned out, then all their deliveries are made, as
- * many side by side as the local service makes. Prints how many a second it made, from the first call to the last record.
+ * The delivery worker without other load. Emits events and fans them out, then makes all their deliveries with the
+ * concurrency of the local service. Prints its deliveries per second, from the first call to the last record.
  */
 const { URLS = '[]', COUNT = '0', WARM_UP = '0' } = process.env
 const urls: string[] = JSON.parse(URLS)

@@ -3,7 +3,7 @@ import { type Case, cases } from './cases.ts'
 
 type Row = ReturnType<typeof rowsWithRequests>[number]
 
-/** A request of each served row at least: `cases`, and of every row that is not among them its first valid request. */
+/** At least one request of each served route: `cases`, and the first valid request of every other route. */
 export function everyCase(): readonly Case[] {
   const known = new Set(cases.map(({ route }) => route))
   const others = rowsWithRequests().filter(({ route }) => !known.has(route))

@@ -13,13 +13,13 @@ const files = [...[...servedRoutes(), ...servedPages()].map(({ file }) => file),
 const RUNS = 7
 const RATIO_AT_MOST = 1.2
 
-/** How long the bundle of each function takes to load, beside one that holds nothing but the client of DynamoDB. */
+/** Measures the load time of each function's bundle beside a bundle of the DynamoDB client. */
 export function importTimeBench(): void {
   heading('Time to import each bundle')
   note(
-    `Medians of ${RUNS} runs, each in a fresh process. Before each bundle's run stands one of the same kind of bundle (one`,
-    'esbuild call, CommonJS, minified) of a file that imports the DynamoDB client of the AWS SDK and nothing else; the ratio',
-    'is that to its neighbour, so that what else the machine does meets both.',
+    `Medians of ${RUNS} runs, each in a new process. Before each run of a bundle, a comparison bundle of the same kind runs (one`,
+    'esbuild call, CommonJS, minified) of a file that imports only the DynamoDB client of the AWS SDK. The ratio',
+    'is to this neighbouring run, so that other load of the machine affects both.',
   )
   const folder = mkdtempSync(join(tmpdir(), 'import-time-'))
   try {
@@ -39,7 +39,7 @@ export function importTimeBench(): void {
   }
 }
 
-/** Built as the functions are, in a project of its own that borrows the packages of this one. */
+/** Bundles the client like the functions, in a project of its own with the packages of this one. */
 function clientBundle(folder: string): string {
   const project = join(folder, 'project')
   mkdirSync(join(project, 'functions'), { recursive: true })
@@ -53,7 +53,7 @@ function clientBundle(folder: string): string {
   return join(into, 'client/index.js')
 }
 
-/** The milliseconds that each file took to load in each run, and what the client took just before. */
+/** The load times of each file in each run, and those of the client just before, in milliseconds. */
 function timesBeside(client: string, paths: readonly string[]): { own: number; beside: number }[][] {
   const times = paths.map((): { own: number; beside: number }[] => [])
   for (let run = 0; run < RUNS; run++)

@@ -5,23 +5,23 @@ const ENTRIES = 1_000_000
 const RATIO_AT_MOST = 2
 const WAITS_AT_MOST = 6
 
-/** A request waits once besides, for the key it comes with: its records are read together with the last look at the list. */
-const WAITS_BESIDES = 1
+/** The sequential call for the API key. The records are read together with the last read of the list. */
+const WAITS_FOR_KEY = 1
 
-/** What a page deep in a long list costs beside its first page. */
+/** Compares a page deep in a long list with its first page. */
 export async function listPagesBench(): Promise<void> {
   heading(`Pages of a list of ${ENTRIES.toLocaleString('en')} records`)
   note(
-    'Ids of a page and the total, without the records themselves; entries evenly over two years. First: read when the counts',
-    'that this page needs may be missing. Again: with counts remembered, which is what every later reader pays. A request',
-    `makes ${WAITS_BESIDES} sequential call besides, for its key, which its aim includes; the records come with the last look.`,
+    'Ids of a page and the total, without the records; entries spread evenly over two years. First: a read when the counts',
+    'that this page needs may be missing. Again: a read with cached counts, like every later one. A request',
+    `makes ${WAITS_FOR_KEY} more sequential call for its key, which its aim includes. The records are read with the last read of the list.`,
   )
   const figures = await listBench(ENTRIES)
   const rows = figures.map(({ page, first, again }) => [
     page,
     again.total,
     again.waits,
-    mark({ value: again.waits, at_most: WAITS_AT_MOST - WAITS_BESIDES }),
+    mark({ value: again.waits, at_most: WAITS_AT_MOST - WAITS_FOR_KEY }),
     again.calls,
     again.read_units,
     first.waits,
@@ -39,7 +39,7 @@ function comparisonOf(figures: readonly ListFigures[], per_page: string): string
   const cost = (page: string) => figures.find((figure) => figure.page === `page ${page} of ${per_page}`)!.again
   const ratios = (['calls', 'read_units'] as const).map((what) => cost('10,000')[what] / cost('1')[what])
   return [
-    `${per_page} a page`,
+    `${per_page} per page`,
     ...ratios.flatMap((value) => [value.toFixed(2), mark({ value, at_most: RATIO_AT_MOST })]),
   ]
 }

@@ -5,7 +5,7 @@ import { type PageWanted, pageOf } from '#shared/store/list-page.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
 import { MemoryTable } from '#test/simulation/memory-table.ts'
 
-/** One page that is read for the first time, when counts are missing, and again. */
+/** The costs of a page that is read for the first time, without counts, and again. */
 export interface ListFigures {
   readonly page: string
   readonly first: PageCost
@@ -21,7 +21,9 @@ export interface PageCost {
 
 const DAY = 24 * 60 * 60_000
 
-/** What pages of a list cost in calls and units of the table: of so many entries, born evenly over the last two years. */
+/**
+ * Measures pages of a list in calls and units of the table. Its entries were created evenly over the last two years.
+ */
 export async function listBench(entries = 1_000_000): Promise<ListFigures[]> {
   const list: List = { pk: `list#payment#${idOf('merchant', 0, new Uint8Array(16))}`, prefix: 'pay_', counted: true }
   const now = Date.UTC(2026, 5, 15, 23, 5)

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** How a server did under load. */
+/** The result of a load test. */
 export interface Load {
   readonly per_second: number
-  /** Of each request, from sending to the last byte of its answer. */
+  /** Of each request, from sending it to the last byte of its response. */
   readonly latencies_ms: readonly number[]
 }
 
-/** One HTTP request as bytes, over a connection that stays open. */
+/** The bytes of an HTTP request over a keep-alive connection. */
 export function requestBytes(method: string, path: string, headers: Record<string, string>, body = ''): Buffer {
   const lines = Object.entries({ host: 'localhost', ...headers, 'content-length': String(Buffer.byteLength(body)) })
   return Buffer.from(
@@ -17,8 +17,8 @@ export function requestBytes(method: string, path: string, headers: Record<strin
 }
 
 /**
- * Sends the same request again and again over so many connections, each waiting for its answer, for so long. Throws when
- * an answer is not a 200. It speaks HTTP itself, so that on two cores it takes little from the server.
+ * Repeats a request over a number of connections for a time, one at a time on each connection. Throws if a response is
+ * not 200. It implements HTTP itself, so that it takes little of two cores from the server.
  */
 export async function loaded(port: number, request: Buffer, connections: number, milliseconds: number): Promise<Load> {
   const began = performance.now()
@@ -49,7 +49,7 @@ async function oneConnection(port: number, request: Buffer, until: number): Prom
         socket.write(request)
       })
       socket.once('error', failed)
-      socket.once('end', () => failed(new Error('the server hung up')))
+      socket.once('end', () => failed(new Error('the server closed the connection')))
       socket.write(request)
     })
   } finally {
@@ -58,7 +58,7 @@ async function oneConnection(port: number, request: Buffer, until: number): Prom
   return latencies
 }
 
-/** How long the whole answer is that these bytes begin; undefined until its headers are there. */
+/** The length of the whole response that these bytes begin, or undefined before its headers are complete. */
 export function lengthOf(answer: Buffer): number | undefined {
   const end = answer.indexOf('\r\n\r\n')
   if (end < 0) return undefined

@@ -5,47 +5,47 @@ import type { Use } from '#infra/local/units.ts'
 import { logLine } from '#shared/platform/log-line.ts'
 import type { Key, LogEntry, Table, Write } from '#shared/platform/ports.ts'
 
-/** What a request asked of its platform. */
+/** The platform calls of a request. */
 export interface Cost {
-  /** Calls that began after another one had ended; calls that are under way together count once. */
+  /** Calls that began after another one had ended. Concurrent calls count once. */
   waits: number
   calls: number
   read_units: number
   write_units: number
-  /** Of the calls, those of the vault, those that put or remove a file, and those that send up to ten messages. */
+  /** Calls of the vault, calls that write or remove a file, and calls that send up to ten messages. */
   vault_calls: number
   bucket_calls: number
   queue_calls: number
-  /** Of those that send, the ones that name the receiver of each message. */
+  /** Of the sending calls, those with a message group. */
   fair_calls: number
-  /** What the functions themselves log. */
+  /** The bytes that the functions log. */
   log_bytes: number
 }
 
-/** The kinds of calls that are paid for one by one, not by units. */
+/** The kinds of calls that are paid per call, not by units. */
 type Billed = 'vault_calls' | 'bucket_calls' | 'queue_calls' | 'fair_calls'
 
 type Messages = Parameters<LocalQueue['send']>[0]
 
-/** Most messages that are sent by one call. */
+/** The maximum number of messages per sending call. */
 const BATCH_MAX = 10
 
-/** The costs of the service, and those of the sandbox acquirer's ledger, which a real acquirer keeps for itself. */
+/** The costs of the service, and those of the sandbox acquirer's ledger, which would be the acquirer's own. */
 export interface Costs {
   readonly service: Cost
   readonly acquirer: Cost
 }
 
 /**
- * Counts what a platform is asked for: calls of table, vault, bucket and queues, and units of the table. Every call takes equally
- * long: until all calls that are under way with it are done.
+ * Counts the calls of table, vault, bucket and queues, and the units of the table. Every call ends when all concurrent
+ * calls have ended, so that all take equally long.
  */
 export class PlatformMeter {
   #costs: Costs = noCosts()
   #payer: Cost = this.#costs.service
   #rounds = new Map<Cost, Round>()
 
-  /** What was asked for since the last `take`. */
+  /** Returns the costs since the last `take`. */
   take(): Costs {
     const taken = this.#costs
     this.#costs = noCosts()
@@ -53,7 +53,7 @@ export class PlatformMeter {
     return taken
   }
 
-  /** The same platform under this meter, with an empty table in memory. */
+  /** The platform under this meter, with an empty table in memory. */
   around(platform: LocalPlatform): LocalPlatform {
     const { clock, vault, bucket, queues, stream } = platform
     const onUse = ({ read_units, write_units }: Use): void => {
@@ -67,7 +67,7 @@ export class PlatformMeter {
       count: (range) => this.#counts(range, () => table.count(range)),
       write: (writes, options) => this.#counts(keyOf(writes[0]!), () => table.write(writes, options)),
       due: (range) => this.#counts({ pk: range.shard }, () => table.due(range)),
-      // What only an operator does, no request pays for.
+      // Only operators scan, so no request pays for it.
       scan: (range) => table.scan(range),
       items: () => table.items(),
       earliestDue: (after, skipped) => table.earliestDue(after, skipped),
@@ -93,7 +93,7 @@ export class PlatformMeter {
           const value: unknown = Reflect.get(target, property, target)
           if (typeof value !== 'function') return value
           const call = value.bind(target)
-          // A link is made without asking anybody.
+          // A link is signed without a call.
           return property === 'put' || property === 'remove'
             ? (...given: unknown[]) => this.#counts(ours, () => call(...given), { bucket_calls: 1 })
             : call
@@ -117,7 +117,7 @@ export class PlatformMeter {
     round.running += 1
     payer.calls += 1
     for (const [kind, calls] of Object.entries(billed)) payer[kind as Billed] += calls
-    // Whatever else begins in this turn is in time to be under way together.
+    // Calls that begin in the same turn of the event loop count as concurrent.
     await new Promise(setImmediate)
     this.#payer = payer
     try {
@@ -151,7 +151,7 @@ function noCosts(): Costs {
   return { service: noCost(), acquirer: noCost() }
 }
 
-/** What asking nobody costs. */
+/** The cost of no calls. */
 export function noCost(): Cost {
   const billed = { vault_calls: 0, bucket_calls: 0, queue_calls: 0, fair_calls: 0 }
   return { waits: 0, calls: 0, read_units: 0, write_units: 0, ...billed, log_bytes: 0 }

@@ -4,16 +4,16 @@ import { measuredCases } from './platform-calls.ts'
 import { type Stored, storedBy } from './stored.ts'
 import { assumed, attemptUsage, invocationUsage, messageUsage, requestUsage, type Usage } from './usage.ts'
 
-/** One thing that the service does, with what it takes. */
+/** An operation of the service with its cost. */
 export interface Operation {
   readonly what: string
-  /** What sets it apart from others of its name. */
+  /** The difference from other operations of the same name. */
   readonly as: string
   readonly cost: Cost
   readonly usage: Usage
 }
 
-/** A request of each row of the API at least. */
+/** At least one request of each route of the API. */
 export async function requestOperations(): Promise<Operation[]> {
   return (await measuredCases()).map(({ of, costs, answer_bytes }) => ({
     what: of.route,
@@ -23,8 +23,8 @@ export async function requestOperations(): Promise<Operation[]> {
   }))
 }
 
-/** What the service does by itself, what a round of the sweep costs, and what one payment leaves behind. */
-export interface Behind {
+/** The background operations, the cost of an idle sweep, and the items of one payment. */
+export interface Background {
   readonly operations: readonly Operation[]
   readonly idle_sweep: Cost
   readonly payment: Stored
@@ -33,19 +33,19 @@ export interface Behind {
 const SETTLED_PAYMENTS = 100
 
 /** Calls each background function with work of its own. */
-export async function backgroundOperations(): Promise<Behind> {
+export async function backgroundOperations(): Promise<Background> {
   const calls = await BackgroundCalls.open()
   try {
     const idle_sweep = await calls.idleSweep()
     const { well, dead } = calls.receivers
     const operations = [
-      told('an event told to nobody', await calls.fanOut([])),
-      told('an event told to one webhook', await calls.fanOut([well])),
+      fannedOut('fan-out to no webhook', await calls.fanOut([])),
+      fannedOut('fan-out to one webhook', await calls.fanOut([well])),
       delivered('a delivery', await calls.attempt()),
     ]
-    const told_ten = told('an event told to ten webhooks', await calls.fanOut(Array(10).fill(well)))
+    const to_ten = fannedOut('fan-out to ten webhooks', await calls.fanOut(Array(10).fill(well)))
     await calls.fanOut([dead])
-    operations.push(told_ten, delivered('an attempt that fails', await calls.attempt()))
+    operations.push(to_ten, delivered('an attempt that fails', await calls.attempt()))
     operations.push(delivered('a retry that fails', await calls.retry()))
     operations.push(await captured(calls), await settled(calls))
     return { operations, idle_sweep, payment: storedBy(await calls.left(well)) }
@@ -54,7 +54,7 @@ export async function backgroundOperations(): Promise<Behind> {
   }
 }
 
-const told = (what: string, cost: Cost): Operation => ({ what, as: '', cost, usage: invocationUsage(cost) })
+const fannedOut = (what: string, cost: Cost): Operation => ({ what, as: '', cost, usage: invocationUsage(cost) })
 
 const delivered = (what: string, cost: Cost): Operation => ({ what, as: '', cost, usage: attemptUsage(cost) })
 

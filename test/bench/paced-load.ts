@@ -4,15 +4,15 @@ import { setTimeout as passes } from 'node:timers/promises'
 import { machineTime } from '#test/fixtures/receivers.ts'
 import { lengthOf } from './load.ts'
 
-/** Requests at a fixed pace, whatever the server does. */
+/** Requests at a fixed pace that does not depend on the server. */
 export interface Pace {
   readonly count: number
   readonly per_second: number
-  /** The bytes of the request of that number. */
+  /** The bytes of the request with this number. */
   readonly request: (number: number) => Buffer
 }
 
-/** Sends what a pace asks for. Answers when each request was answered, by `machineTime`. Throws when an answer is not a 200. */
+/** Sends the requests of a pace. Returns when each was answered, by `machineTime`. Throws if a response is not 200. */
 export async function paced(port: number, { count, per_second, request }: Pace): Promise<number[]> {
   const idle = new Set<Socket>()
   const answered: number[] = []
@@ -35,7 +35,7 @@ export async function paced(port: number, { count, per_second, request }: Pace):
   return answered
 }
 
-/** A connection that stays open, and leaves those that are `idle` when it does not. */
+/** Opens a keep-alive connection. It removes itself from `idle` when it is closed. */
 export async function opened(port: number, idle: Set<Socket> = new Set()): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   socket.once('close', () => idle.delete(socket))
@@ -43,7 +43,7 @@ export async function opened(port: number, idle: Set<Socket> = new Set()): Promi
   return socket
 }
 
-/** Settles when the request is answered. */
+/** Sends a request and resolves with its response. Rejects if the response is not 200. */
 export function asked(socket: Socket, request: Buffer): Promise<void> {
   return new Promise((done, failed) => {
     let answer: Buffer = Buffer.alloc(0)
@@ -52,13 +52,13 @@ export function asked(socket: Socket, request: Buffer): Promise<void> {
       const length = lengthOf(answer)
       if (length === undefined || answer.length < length) return
       socket.off('data', take)
-      socket.off('close', hungUp)
+      socket.off('close', closed)
       if (answer.toString('latin1', 9, 12) === '200') done()
       else failed(new Error(`the server answered ${answer}`))
     }
-    const hungUp = () => failed(new Error('the server hung up'))
+    const closed = () => failed(new Error('the server closed the connection'))
     socket.on('data', take)
-    socket.once('close', hungUp)
+    socket.once('close', closed)
     socket.write(request)
   })
 }

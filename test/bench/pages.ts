@@ -6,12 +6,12 @@ import { heading, mark, median, note, table } from './report.ts'
 const KILOBYTES_AT_MOST = 30
 const ROUNDS = 100
 
-/** What each page weighs, style and script included, and how long the server takes for it beside showing a payment. */
+/** Measures the size of each page, including style and script, and its response time beside that of a payment. */
 export async function pagesBench(): Promise<void> {
   heading('Pages')
   note(
-    'KB as they are sent, in all, for no page asks for anything else; packed: what gzip would make of them. The time is the',
-    `median of ${ROUNDS} requests, one at a time; the ratio is to GET /payments/:id, asked for in turns with it.`,
+    'KB as sent, which is the whole page, because pages load nothing else. Packed: the size with gzip. The time is the',
+    `median of ${ROUNDS} requests, one at a time. The ratio is to GET /payments/:id, in alternating requests.`,
   )
   const api = await openApi()
   try {

@@ -9,29 +9,29 @@ const DAYS = 2
 const DAY_MS = 86_400_000
 const RECORDS_A_DAY = 120
 
-/** What each served row asks of its platform, one request at a time. */
+/** Measures the platform calls of each served route, one request at a time. */
 export async function platformCallsBench(): Promise<void> {
   heading('Calls of the platform by one request')
   note(
-    'Waits are calls of table, vault or queue that begin after another one has ended: what is under way together is one',
-    'wait. RU and WU are units of the table, of consistent reads and of transactional writes. The sandbox acquirer keeps its',
-    `ledger in the same table; its calls stand apart. ${LISTS}`,
+    'Waits are calls of table, vault, bucket or queue that begin after another one has ended: concurrent calls are one',
+    'wait. RU and WU are the units of the table for consistent reads and transactional writes. The sandbox acquirer keeps its',
+    `ledger in the same table; its calls are in separate columns. ${LISTS}`,
   )
   const rows = (await measuredCases()).map(rowOf)
   table(['route', 'with', 'waits', 'aim', 'calls', 'RU', 'WU', "acquirer's waits", 'calls', 'RU', 'WU'], rows)
 }
 
-/** How long the lists are that the measured requests read. */
+/** The length of the lists that the measured requests read. */
 export const LISTS = `Lists hold about ${DAYS * RECORDS_A_DAY} records of ${DAYS} days and have been read before, so that their closed hours and days are counted.`
 
-/** A request that was made, with what it asked of the platform and how large its answer was. */
+/** A measured request with its costs and the size of its response. */
 export interface MeasuredCase {
   readonly of: Case
   readonly costs: Costs
   readonly answer_bytes: number
 }
 
-/** Makes a request of each served row at least, one after the other. */
+/** Makes at least one request of each served route, one after the other. */
 export async function measuredCases(): Promise<MeasuredCase[]> {
   const meter = new PlatformMeter()
   const api = await openApi({ around: (platform) => meter.around(platform) })
@@ -54,7 +54,7 @@ export async function measuredCases(): Promise<MeasuredCase[]> {
 
 type Replier = (route: string, options?: RequestOptions) => Promise<Reply>
 
-/** Requests of a merchant that the measured platform knows. Throws when one is not served. */
+/** Requests of a merchant of the measured platform. Throws if a request fails. */
 async function replierOf(api: Api): Promise<Replier> {
   const { body: merchants } = await api.request('POST /_local/merchants')
   return async (route, options = {}) => {
@@ -64,7 +64,7 @@ async function replierOf(api: Api): Promise<Replier> {
   }
 }
 
-/** Makes the lists long enough that a page of them is looked up by counts. */
+/** Fills the lists, so that their pages use counts. */
 async function fill(api: Api, send: Send): Promise<void> {
   const { clock } = api.platform
   for (let day = 0; day < DAYS; day++) {

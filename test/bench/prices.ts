@@ -1,16 +1,16 @@
-/** What so many of something cost by AWS's public list, in US dollars, without free tiers and without volume discounts. */
+/** A price in AWS's public list, in US dollars, without free tiers and volume discounts: `dollars` for `per` units. */
 export interface Price {
   readonly service: string
   readonly dollars: number
   readonly per: number
   readonly unit: string
-  /** Where it was read. */
+  /** The page with the price. */
   readonly source: string
-  /** Nobody found it written down when the others were looked up: it is the list price as it is remembered. */
+  /** No source was found when the prices were looked up. The price is from memory. */
   readonly unconfirmed?: true
 }
 
-/** Where the prices hold, and when they were looked up. Other regions take up to a quarter more. */
+/** The region of the prices and the date when they were looked up. Other regions cost up to a quarter more. */
 export const REGION = 'us-east-1'
 export const LOOKED_UP_ON = '2026-11-21'
 
@@ -28,7 +28,7 @@ export const prices = {
   vault_call:       { service: 'KMS',         dollars: 0.03,         per: 10_000,    unit: 'requests',                  source: 'https://www.wring.co/blog/aws-kms-pricing-guide' },
   key:              { service: 'KMS',         dollars: 1,            per: 1,         unit: 'keys a month',              source: 'https://aws.amazon.com/kms/pricing/' },
   queue_call:       { service: 'SQS',         dollars: 0.4,          per: MILLION,   unit: 'requests',                  source: 'https://cloudburn.io/blog/amazon-sqs-pricing' },
-  fair_call:        { service: 'SQS',         dollars: 0.1,          per: MILLION,   unit: 'requests of fair queues, besides', source: 'https://cloudburn.io/blog/amazon-sqs-pricing' },
+  fair_call:        { service: 'SQS',         dollars: 0.1,          per: MILLION,   unit: 'requests of fair queues (surcharge)', source: 'https://cloudburn.io/blog/amazon-sqs-pricing' },
   bucket_put:       { service: 'S3',          dollars: 0.005,        per: 1_000,     unit: 'PUT requests',              source: 'https://devnotes.tech/understanding-aws-s3-pricing-a-complete-cost-breakdown-with-examples' },
   log_gigabyte:     { service: 'CloudWatch',  dollars: 0.5,          per: 1,         unit: 'GB of logs taken in',       source: 'https://www.factualminds.com/blog/amazon-cloudwatch-pricing-metrics-logs-alarms-dashboards/' },
   metric:           { service: 'CloudWatch',  dollars: 0.3,          per: 1,         unit: 'metrics of our own a month', source: 'https://signoz.io/guides/cloudwatch-pricing' },
@@ -43,10 +43,10 @@ export const prices = {
   address_hour:     { service: 'VPC',         dollars: 0.005,        per: 1,         unit: 'hours of a public address', source: 'https://cloudburn.io/blog/aws-nat-gateway-pricing' },
 } as const satisfies Record<string, Price>
 
-/** What can be paid for. */
+/** The units that AWS charges for. */
 export type Priced = keyof typeof prices
 
-/** What an amount of something costs. */
+/** The cost of an amount of a unit in US dollars. */
 export function dollarsFor(priced: Priced, amount: number): number {
   const { dollars, per } = prices[priced]
   return (amount * dollars) / per

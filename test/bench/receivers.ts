@@ -1,8 +1,10 @@
 import { type Health, openReceivers } from '#test/fixtures/receivers.ts'
 
-/** Receivers in a process of their own, which notes when the first POST of each delivery came to those that are well. */
+/**
+ * Runs receivers in a process of their own. The succeeding ones record when the first POST of each delivery arrives.
+ */
 
-/** What the bench is told of a POST: the number of the payment in the load, and when it came by `machineTime`. */
+/** The payment number of a POST and the time of its arrival by `machineTime`. */
 export type Noted = readonly [number: number, at: number]
 
 const NUMBER = /"external_order_num":"(\d+)"/

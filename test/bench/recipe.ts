@@ -2,19 +2,22 @@ import type { LocalPlatform } from '#infra/local/local-platform.ts'
 import type { SqliteTable } from '#infra/local/sqlite-table.ts'
 import type { Table } from '#shared/platform/ports.ts'
 
-/** One call of the table, as far as it costs the disk: the sizes of the rows that it reads, or the bytes that it commits. */
+/**
+ * One call of the table as far as it affects the disk: the sizes of the rows that it reads, or the bytes that it
+ * commits.
+ */
 export type Step =
   | { readonly read: readonly number[] }
   | { readonly range: readonly number[] }
   | { readonly commit: number }
 
-/** What a request makes the table do, and what it is answered: enough for a server that does just this. */
+/** The table calls of a request and its response, from which the bare server repeats the same work. */
 export interface Recipe {
   readonly steps: readonly Step[]
   readonly answer: string
 }
 
-/** A platform whose table notes what it is asked for; `take` hands the notes out and begins anew. */
+/** A platform whose table records its calls. `take` returns the recorded calls and clears them. */
 export function recording(platform: LocalPlatform): { platform: LocalPlatform; take(): Step[] } {
   const { table: inner } = platform
   let steps: Step[] = []

@@ -1,11 +1,11 @@
-/** What one figure was to be. */
+/** A figure with its limits. */
 export interface Aim {
   readonly value: number
   readonly at_most?: number
   readonly at_least?: number
 }
 
-/** Whether a figure meets its aim. */
+/** Whether a figure is within its limits. */
 export const meets = ({
   value,
   at_most = Number.POSITIVE_INFINITY,
@@ -14,7 +14,7 @@ export const meets = ({
 
 let missed = 0
 
-/** The aim as it stands beside its figure, with a mark where it is missed; what is marked is counted. */
+/** The limit of a figure as text, marked with MISSED if it is missed. Counts the missed ones. */
 export function mark(aim: Aim): string {
   const text = aim.at_most === undefined ? `>= ${aim.at_least}` : `<= ${aim.at_most}`
   if (meets(aim)) return text
@@ -22,19 +22,19 @@ export function mark(aim: Aim): string {
   return `${text} MISSED`
 }
 
-/** How many marks were set so far. */
+/** The number of missed aims so far. */
 export const missedAims = (): number => missed
 
 export function heading(text: string): void {
   console.log(`\n${text}\n${'='.repeat(text.length)}\n`)
 }
 
-/** A note beneath a heading or a table, one line each. */
+/** Prints a note with one argument per line. */
 export function note(...lines: readonly string[]): void {
   console.log(`${lines.join('\n')}\n`)
 }
 
-/** Prints rows under their column names; numbers stand to the right. */
+/** Prints rows under their column names. Numbers are aligned to the right. */
 export function table(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): void {
   const texts = [columns, ...rows].map((row) => row.map(String))
   const widths = columns.map((_, at) => Math.max(...texts.map((row) => row[at]!.length)))
@@ -50,10 +50,10 @@ export function table(columns: readonly string[], rows: readonly (readonly (stri
   console.log([head, widths.map((width) => '-'.repeat(width)).join('  '), ...body, ''].join('\n'))
 }
 
-/** The value in the middle; of an even number the upper one. */
+/** The median. For an even number of values it is the upper one of the two in the middle. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-/** The value below which that part of all values lies. */
+/** The value below which this part of all values lies. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? Number.NaN

@@ -2,10 +2,10 @@ import { itemSize } from '#infra/local/item-size.ts'
 import { indexRowSize } from '#infra/local/units.ts'
 import type { Item } from '#shared/platform/ports.ts'
 
-/** What DynamoDB counts besides for each item and each row of an index. */
+/** The overhead of DynamoDB for each item and each row of an index. */
 const OVERHEAD_BYTES = 100
 
-/** How much of a table items take: those that stay, and those that the table drops by itself after a time. */
+/** The stored size of items: permanent items, and items that a TTL removes. */
 export interface Stored {
   readonly items: number
   readonly bytes: number
@@ -13,7 +13,7 @@ export interface Stored {
   readonly passing_bytes: number
 }
 
-/** Measures items as DynamoDB counts what is stored, their rows in the index of what is due included. */
+/** The size of items as DynamoDB counts it, including their rows in the due index. */
 export function storedBy(items: readonly Item[]): Stored {
   const passing = items.filter(({ ttl }) => ttl !== undefined)
   const staying = items.filter(({ ttl }) => ttl === undefined)

@@ -10,7 +10,7 @@ import { heading, mark, median, note, quantile, table } from './report.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** So many payments are there before the reading begins. */
+/** The number of payments before the measurement of reads. */
 const PAYMENTS = 200
 const ROUNDS = 11
 const ROUND_MS = 500
@@ -19,22 +19,22 @@ const RATIO_AT_LEAST = 0.5
 
 const payment = { amount: 1000, currency: 'JPY', payment_details: card() }
 
-/** In the order in which they are measured: those that read before the one that makes the list longer. */
+/** In the order of the measurement. Reads come first, because creating payments makes the list longer. */
 const routes = ['GET /payments/:id', 'GET /payments', 'POST /payments'] as const
 type Measured = (typeof routes)[number]
 
-/** Requests per second through the local server, beside a server that does no more than the same reads and commits. */
+/** Compares the requests per second of the local server with a server that does only the same reads and commits. */
 export async function throughputBench(): Promise<void> {
   heading('Requests per second through the local server')
   const recipes = await recipesOf()
   note(
-    'Beside it a bare node:http server with the same SQLite pragmas and the same way to the disk, which does per request',
-    'what the table was seen to be asked for, one INSERT per commit:',
+    'The comparison is a bare node:http server with the same SQLite pragmas and the same path to the disk. Per request, it',
+    'repeats the recorded table calls, with one INSERT per commit:',
     ...routes.map((route) => `  ${route}: ${described(recipes[route].steps)}, answer ${recipes[route].answer.length}`),
     'The commits of a payment are two of the service and, between them, one of the ledger of the sandbox acquirer. The',
-    'local table puts what comes in the same turn of the event loop into one commit; the bare server commits each alone.',
-    'Both let the disk take what is committed while they go on, and answer once it has.',
-    `${ROUNDS} rounds of ${ROUND_MS / 1000} s each, in turns; medians of rates, quantiles of all requests.`,
+    'local table puts all writes of one turn of the event loop into one commit, the bare server commits each write alone.',
+    'Both continue while the disk syncs a commit, and respond after the sync.',
+    `${ROUNDS} rounds of ${ROUND_MS / 1000} s each, alternating; medians of rates, quantiles of all requests.`,
   )
   const folder = mkdtempSync(join(tmpdir(), 'throughput-'))
   const servers: ChildProcess[] = []
@@ -57,7 +57,7 @@ export async function throughputBench(): Promise<void> {
 
 const bodyOf = (route: Measured): string => (route === 'POST /payments' ? JSON.stringify(payment) : '')
 
-/** What one request of each route makes the table do, after `PAYMENTS` payments. */
+/** The recorded table calls of one request of each route, after `PAYMENTS` payments. */
 async function recipesOf(): Promise<Record<Measured, Recipe>> {
   let take = (): Step[] => []
   const api = await openApi({
@@ -67,7 +67,7 @@ async function recipesOf(): Promise<Record<Measured, Recipe>> {
       return recorder.platform
     },
   })
-  // The second time, since what the first reader of a list counts is remembered.
+  // Records the second request, because the first read of a list also stores its counts.
   const recipe = async (route: string, json?: unknown): Promise<Recipe> => {
     await api.request(route, { json })
     take()
@@ -102,7 +102,7 @@ function described(steps: readonly Step[]): string {
     .concat(' bytes')
 }
 
-/** A server in a process of its own; answers the port that it says it listens on. */
+/** Starts a server in a process of its own and returns the port that it prints. */
 async function started(servers: ChildProcess[], file: string, env: Record<string, string>): Promise<number> {
   mkdirSync(env.DATA_DIR!)
   const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, file)], {
@@ -120,7 +120,7 @@ async function started(servers: ChildProcess[], file: string, env: Record<string
   throw new Error(`${file} ended before it listened`)
 }
 
-/** The requests of a new merchant that has `PAYMENTS` payments. */
+/** The requests of a new merchant with `PAYMENTS` payments. */
 async function requestsTo(port: number): Promise<Record<Measured, Buffer>> {
   const url = `http://127.0.0.1:${port}`
   const { body: merchants } = await request(url, 'POST /_local/merchants')
@@ -142,7 +142,7 @@ interface Rivals {
   readonly body: string
 }
 
-/** Both servers under the same load, in turns, so that what else the machine does meets both alike. */
+/** Puts both servers under the same load, alternating, so that other load of the machine affects both alike. */
 async function rivalry(route: Measured, { product, bare, request, body }: Rivals): Promise<(string | number)[][]> {
   const bareRequest = requestBytes(
     'POST',

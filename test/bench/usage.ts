@@ -1,35 +1,35 @@
 import type { Cost, Costs } from './measured-platform.ts'
 import type { Priced } from './prices.ts'
 
-/** How much of what is paid for something takes. */
+/** The usage of an operation in units that AWS charges for. */
 export type Usage = Readonly<Partial<Record<Priced, number>>>
 
 /**
- * What no measurement on one machine can tell. All of it is a warm function in the region of its table; a cold start takes
- * half a second more, of one request in many.
+ * Figures that cannot be measured on one machine. They hold for a warm function in the region of its table. A cold
+ * start takes half a second more and is rare.
  */
 export const assumed = {
   memory_gigabytes: 0.5,
-  /** Of the function itself, before and between its calls. */
+  /** The function's own work before and between its calls. */
   own_ms: 8,
-  /** The work on one call, and how long its answer takes. */
+  /** The work of one call, and the time until its response. */
   call_ms: 1,
   wait_ms: 6,
   acquirer_ms: 200,
   receiver_ms: 200,
-  /** What Lambda writes of each invocation, and the gateway of each request. */
+  /** The bytes that Lambda logs per invocation, and the gateway per request. */
   invocation_log_bytes: 400,
   access_log_bytes: 330,
-  /** Of each answer, and of each delivery to a receiver with its body. */
+  /** The bytes of the headers of a response, and of a delivery with its body. */
   header_bytes: 500,
   delivery_bytes: 3_000,
-  /** The part of all requests that X-Ray records, besides the first of each second. */
+  /** The fraction of requests that X-Ray records, besides the first of each second. */
   traced: 0.05,
 } as const
 
 const GIGABYTE = 1024 ** 3
 
-/** What one request takes, all but the firewall that only some stages have. */
+/** The usage of one request, without the firewall that only some stages have. */
 export function requestUsage({ service, acquirer }: Costs, answer_bytes: number): Usage {
   const waits_elsewhere_ms = acquirer.waits * assumed.acquirer_ms
   return {
@@ -39,12 +39,15 @@ export function requestUsage({ service, acquirer }: Costs, answer_bytes: number)
   }
 }
 
-/** What one message takes that is worked on alone: the sweep has sent it, and the worker receives and removes it. */
+/** The usage of one message in a batch of its own: the sweep sends it, and the worker receives and deletes it. */
 export function messageUsage(cost: Cost, { waits_elsewhere_ms = 0 } = {}): Usage {
   return { ...invocationUsage(cost, { waits_elsewhere_ms }), queue_call: cost.queue_calls + 3 }
 }
 
-/** What an attempt of a delivery takes. Whoever made the delivery has sent its message, which names the receiver. */
+/**
+ * The usage of a delivery attempt. The message, with its receiver as message group, is sent by the function that
+ * created the delivery.
+ */
 export function attemptUsage(cost: Cost): Usage {
   return {
     ...invocationUsage(cost, { waits_elsewhere_ms: assumed.receiver_ms }),
@@ -54,7 +57,7 @@ export function attemptUsage(cost: Cost): Usage {
   }
 }
 
-/** What one invocation takes with all that it asks of the platform. */
+/** The usage of one invocation with its platform calls. */
 export function invocationUsage(cost: Cost, { waits_elsewhere_ms = 0, log_bytes = 0 } = {}): Usage {
   const ms = assumed.own_ms + cost.calls * assumed.call_ms + cost.waits * assumed.wait_ms + waits_elsewhere_ms
   return {
@@ -71,7 +74,7 @@ export function invocationUsage(cost: Cost, { waits_elsewhere_ms = 0, log_bytes 
   }
 }
 
-/** Several usages as one. */
+/** The sum of several usages. */
 export function addedUp(...usages: readonly Usage[]): Usage {
   const sum: Partial<Record<Priced, number>> = {}
   for (const usage of usages)

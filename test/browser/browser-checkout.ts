@@ -6,7 +6,7 @@ import { type Api, openApi } from '#test/fixtures/api.ts'
 import { openShop, type Shop } from './browser-shop.ts'
 import type { Tab } from './browser-tab.ts'
 
-/** A session as the API answers it, as far as tests look at it. */
+/** The fields of a session that tests read from responses. */
 export interface CheckoutSession {
   readonly id: string
   readonly session_url: string
@@ -17,23 +17,23 @@ export interface CheckoutSession {
   readonly payment: any
 }
 
-/** The service and a shop that sends its customers there. */
+/** The service, and a shop that sends its customers to it. */
 export interface Checkout {
   readonly api: Api
   readonly shop: Shop
-  /** A new session of 1,000 JPY in English that comes back to `/paid?order=7`; `fields` change it. */
+  /** Creates a session of 1,000 JPY in English with the return URL `/paid?order=7`. `fields` override these. */
   newSession(fields?: object): Promise<CheckoutSession>
-  /** How a session stands, for its merchant. */
+  /** The session as its merchant sees it. */
   sessionOf(id: string): Promise<CheckoutSession>
-  /** What became of the payments that were made for a session, in the order of the alphabet. */
+  /** The statuses of the payments of a session, in alphabetical order. */
   statusesOf(id: string): Promise<string[]>
-  /** Sends JSON to the API and returns what it answers. */
+  /** Sends JSON to the API and returns the body of the response. Throws on status 422. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape
   post(path: string, json: object, headers?: Readonly<Record<string, string>>): Promise<any>
   close(): Promise<void>
 }
 
-/** Opens the service with a shop beside it. */
+/** Opens the service and a shop. */
 export async function openCheckout(): Promise<Checkout> {
   const [api, shop] = await Promise.all([openApi(), openShop()])
   const post: Checkout['post'] = async (path, json, headers = {}) => {
@@ -63,7 +63,7 @@ export async function openCheckout(): Promise<Checkout> {
   }
 }
 
-/** What a customer types to pay by card. */
+/** The input of a customer in the card form. */
 export interface TypedCard {
   readonly number: string
   readonly expiry: string
@@ -72,7 +72,7 @@ export interface TypedCard {
   readonly email: string
 }
 
-/** A card that pays. */
+/** Input that pays successfully. */
 export const typed_card: TypedCard = {
   number: '4111111111111111',
   expiry: '12/35',
@@ -87,11 +87,11 @@ export async function fillCard(tab: Tab, typed: Partial<TypedCard> = {}, locale:
   await tab.fillAll(all.map(([field, text]) => [labelOf(field as keyof TypedCard, locale), text]))
 }
 
-/** Begins with what a field is called; that it is optional may follow. */
+/** Matches the label of a field. A note that the field is optional may follow. */
 export const labelOf = (field: keyof TypedCard, locale: Locale = 'en'): RegExp =>
   beginning(texts[locale].fields[field].label)
 
-/** Begins with the name of a payment method; its fee may follow. */
+/** Matches the name of a payment type. Its fee may follow. */
 export const methodOf = (type: PaymentType, locale: Locale = 'en'): RegExp =>
   beginning(payment_type_names[type][locale])
 

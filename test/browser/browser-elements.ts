@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'puppeteer-core'
 
-/** Something on the page as assistive technology is told of it. */
+/** An element of the page as assistive technology sees it. */
 export interface Element {
   readonly role: string
   readonly name: string
@@ -10,14 +10,14 @@ export interface Element {
   readonly invalid: boolean
   readonly checked: boolean
   readonly expanded: boolean
-  /** What the browser knows it by. */
+  /** The id of the node in the browser. */
   readonly node: number
 }
 
-/** The roles of what takes text. */
+/** The roles of elements that accept text. */
 export const FIELDS = /^(textbox|searchbox|combobox|spinbutton)$/i
 
-/** What the browser tells assistive technology, which needs no script of the page. */
+/** The elements that the browser exposes to assistive technology, which needs no script of the page. */
 export async function elementsOf(devtools: CDPSession): Promise<Element[]> {
   const { nodes } = await devtools.send('Accessibility.getFullAXTree')
   return nodes
@@ -39,11 +39,11 @@ export async function elementsOf(devtools: CDPSession): Promise<Element[]> {
     })
 }
 
-/** Whether an element goes by this name. */
+/** Whether an element has this accessible name. */
 export const isNamed = (element: Element, name: string | RegExp): boolean =>
   typeof name === 'string' ? element.name === name : name.test(element.name)
 
-/** Clicks in the middle of an element, wherever on the page it is. */
+/** Scrolls to an element and clicks in its middle. */
 export async function clickOn(page: Page, devtools: CDPSession, { node }: Element): Promise<void> {
   await devtools.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node })
   const { quads } = await devtools.send('DOM.getContentQuads', { backendNodeId: node })
@@ -51,7 +51,7 @@ export async function clickOn(page: Page, devtools: CDPSession, { node }: Elemen
   await page.mouse.click((x1 + x2) / 2, (y1 + y2) / 2)
 }
 
-/** Types a text into a field in place of what is there. */
+/** Replaces the text of a field. */
 export async function typeInto(page: Page, devtools: CDPSession, { node }: Element, text: string): Promise<void> {
   await devtools.send('DOM.focus', { backendNodeId: node })
   const { object } = await devtools.send('DOM.resolveNode', { backendNodeId: node })

@@ -12,17 +12,20 @@ export interface Fonts {
   remove(): void
 }
 
-/** Japanese and Korean fonts for pictures of pages, also on a machine that has none. */
+/** Unpacks Japanese and Korean fonts for screenshots, so that the machine needs none. */
 export async function openFonts(): Promise<Fonts> {
   const folder = mkdtempSync(join(tmpdir(), 'fonts-'))
-  // One after the other: the unpacker works on one font at a time, and a second call overwrites the first one's memory.
+  // Sequential: the unpacker works on one font at a time, and a second call overwrites the memory of the first one.
   for (const language of ['jp', 'kr']) await unpackFont(language, join(folder, language))
   const config = join(folder, 'fonts.conf')
   writeFileSync(config, fontsConf(folder))
   return { config, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-/** The browser takes no compressed fonts from the system, and the package has no others. */
+/**
+ * Unpacks the fonts of a language. The package has only compressed fonts, which the browser does not load from the
+ * system.
+ */
 async function unpackFont(language: string, folder: string): Promise<void> {
   const { decompress } = require('wawoff2') as { decompress(font: Uint8Array): Promise<Uint8Array> }
   const files = join(dirname(require.resolve(`@fontsource-variable/noto-sans-${language}/package.json`)), 'files')

@@ -6,17 +6,20 @@ import { type Browser, launch } from 'puppeteer-core'
 
 const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url))
 
-// The package's own list of flags is for Lambda: it turns off the same-origin policy, which the tests are about.
+// The package's own flags are for Lambda and switch off the same-origin policy, which the tests check.
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none']
 
-/** Starts the headless browser; `fonts` is a fontconfig file that stands in for the machine's own. */
+/** Starts the headless browser. `fonts` is a fontconfig file that replaces that of the machine. */
 export async function launchBrowser(fonts?: string): Promise<Browser> {
   const executablePath = await unpackedBrowser()
   const env = { ...process.env, ...(fonts && { FONTCONFIG_FILE: fonts }) }
   return await launch({ args: flags, executablePath, env, headless: 'shell', timeout: 20_000 })
 }
 
-/** Where the browser's program lies. The first that asks unpacks it; others who ask meanwhile see all of it or nothing. */
+/**
+ * The path of the browser's program. The first call unpacks it into a folder of its own and renames that folder, so
+ * that concurrent calls never see a part of it.
+ */
 async function unpackedBrowser(): Promise<string> {
   const { version } = JSON.parse(readFileSync(join(modules, '@sparticuz/chromium/package.json'), 'utf8'))
   const cache = join(modules, '.cache')
@@ -37,7 +40,7 @@ async function unpackedBrowser(): Promise<string> {
 
 async function unpackInto(folder: string): Promise<void> {
   const { TMPDIR } = process.env
-  // The package unpacks into the temporary folder, and asks for its name before it waits for anything.
+  // The package unpacks into the temporary folder, whose name it reads before its first `await`.
   process.env.TMPDIR = folder
   const unpacked = chromium.executablePath()
   if (TMPDIR === undefined) delete process.env.TMPDIR

@@ -1,14 +1,14 @@
 import type { Locale } from '#shared/domain/session.ts'
 import type { Tab } from './browser-tab.ts'
 
-/** A page in one of its states, as a customer can come upon it. */
+/** A page in one of the states that a customer can see. */
 export interface Scene {
   readonly name: string
-  /** Takes a tab there. */
+  /** Brings a tab to this state. */
   enter(tab: Tab): Promise<void>
 }
 
-/** A page as it is opened, with a button that is then pressed where one is given. */
+/** A scene that opens a page and then presses `button`, if one is given. */
 export function scene(name: string, url: () => Promise<string>, locale: Locale, button?: string): Scene {
   return {
     name,

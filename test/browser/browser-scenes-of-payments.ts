@@ -5,7 +5,7 @@ import type { Checkout } from './browser-checkout.ts'
 import { type Scene, scene } from './browser-scene.ts'
 import { STAY } from './browser-shop.ts'
 
-/** The stand-in for wallets and for 3-D Secure. */
+/** The sandbox pages of wallets and of 3-D Secure. */
 export function offSitePages({ post, shop }: Checkout, locale: Locale): Scene[] {
   const pending = (payment_details: object) => async () => {
     const json = { amount: 9900, currency: 'JPY', locale, payment_details, return_url: `${shop.url}${STAY}` }
@@ -25,7 +25,7 @@ export function offSitePages({ post, shop }: Checkout, locale: Locale): Scene[] 
   ]
 }
 
-/** Where the owner of a card passes 3-D Secure for a secure token. */
+/** The 3-D Secure pages of secure tokens. */
 export function secureTokenPages({ post, shop }: Checkout, locale: Locale): Scene[] {
   const opened = async () => {
     const json = { amount: 9900, currency: 'JPY', payment_details: card('4100000000000100') }
@@ -50,7 +50,7 @@ const person = {
 
 const stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
 
-/** How to pay in cash. */
+/** The instructions for payments in cash. */
 export function instructions({ post }: Checkout, locale: Locale): Scene[] {
   const reserved = (payment_details: object) => async () => {
     const json = { amount: 9900, currency: 'JPY', locale, payment_details: { ...payment_details, ...person } }
@@ -64,7 +64,7 @@ export function instructions({ post }: Checkout, locale: Locale): Scene[] {
   ]
 }
 
-/** What is said of a payment in cash whose deadline is over. The clock is turned for it. */
+/** The instructions of an expired cash payment. Advances the clock. */
 export function expiredInstructions({ post, api }: Checkout, locale: Locale): Scene {
   const url = async () => {
     const payment_details = { type: 'konbini', store: 'lawson', ...person }

@@ -42,7 +42,7 @@ export function openSessions({ newSession, shop }: Checkout, default_locale: Loc
   ]
 }
 
-/** Pages of sessions whose customer sent what could not be taken, or was declined. */
+/** Pages of sessions after invalid input or a decline. */
 export function refusedForms({ newSession }: Checkout, default_locale: Locale): Scene[] {
   const pay = texts[default_locale].pay(money(1000, 'JPY', default_locale))
   const paid = (name: string, number: string): Scene => ({
@@ -56,7 +56,7 @@ export function refusedForms({ newSession }: Checkout, default_locale: Locale): 
   return [paid('session-faults', ''), paid('session-declined', '4123111111111000')]
 }
 
-/** Pages of sessions that nothing is left to do for. */
+/** Pages of sessions that have ended, or whose charge is in flight. */
 export function endedSessions(checkout: Checkout, default_locale: Locale): Scene[] {
   const { newSession, post, shop } = checkout
   const ended = (name: string, fields: object, end: (session: CheckoutSession) => Promise<unknown>): Scene =>
@@ -83,7 +83,7 @@ export function endedSessions(checkout: Checkout, default_locale: Locale): Scene
   ]
 }
 
-/** The page of a session whose time is over. The clock is turned for it. */
+/** The page of an expired session. Advances the clock. */
 export function expiredSession({ newSession, api }: Checkout, default_locale: Locale): Scene {
   const url = async () => {
     const { session_url } = await newSession({ default_locale, return_url: null, expires_in_seconds: 60 })

@@ -4,7 +4,9 @@ import { type Scene, scene } from './browser-scene.ts'
 import { expiredInstructions, instructions, offSitePages, secureTokenPages } from './browser-scenes-of-payments.ts'
 import { endedSessions, expiredSession, openSessions, refusedForms } from './browser-scenes-of-sessions.ts'
 
-/** All pages in all their states, in one language. They are to be entered in this order, as the last turn the clock. */
+/**
+ * All pages in all their states, in one language. Enter them in this order, because the last ones advance the clock.
+ */
 export function scenes(checkout: Checkout, locale: Locale): Scene[] {
   const { api } = checkout
   return [

@@ -9,22 +9,25 @@ export interface Visit {
   readonly referer: string | undefined
 }
 
-/** A path of the shop that a browser cannot leave its page for: the shop answers that there is nothing to show. */
+/** A path of the shop that answers 204, so that a browser stays on its page. */
 export const STAY = '/stay'
 
-/** A merchant's web site, on an origin of its own. */
+/** The web site of a merchant, on an origin of its own. */
 export interface Shop {
   readonly url: string
   /** Every visit so far, in order. */
   readonly visits: readonly Visit[]
-  /** The next visit from now on. */
+  /** Resolves with the next visit. */
   nextVisit(): Promise<Visit>
-  /** Gives a page of the shop's another content. */
+  /** Sets the content of a page of the shop. */
   show(path: string, html: string): void
   close(): Promise<void>
 }
 
-/** Opens a shop on a free port. It is called `localhost`, the service `127.0.0.1`: to a browser these are two sites. */
+/**
+ * Opens a shop on a free port. Its host is `localhost` and that of the service is `127.0.0.1`, so a browser treats them
+ * as two sites.
+ */
 export async function openShop(): Promise<Shop> {
   const visits: Visit[] = []
   const pages = new Map<string, string>()
@@ -38,9 +41,9 @@ export async function openShop(): Promise<Shop> {
     response.setHeader('content-type', 'text/html; charset=utf-8')
     const body = response.statusCode === 204 ? '' : `<!doctype html><html lang="en"><title>The shop</title>${content}`
     response.end(body, () => {
-      const told = waiting
+      const resolvers = waiting
       waiting = []
-      for (const tell of told) tell(visit)
+      for (const resolve of resolvers) resolve(visit)
     })
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

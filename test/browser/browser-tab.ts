@@ -5,12 +5,12 @@ import { watched } from './browser-watch.ts'
 /** The screen of a phone. */
 export const phone: Viewport = { width: 390, height: 844, isMobile: true, hasTouch: true, deviceScaleFactor: 2 }
 
-/** The screen of a desk. */
+/** The screen of a desktop. */
 export const desktop: Viewport = { width: 1280, height: 900 }
 
-/** How a tab is opened. */
+/** Options of a new tab. */
 export interface TabOptions {
-  /** Whether scripts run; they do unless told. */
+  /** Whether scripts run. Default: true. */
   readonly javascript?: boolean
   readonly viewport?: Viewport
 }
@@ -18,35 +18,38 @@ export interface TabOptions {
 /** A customer's browser tab, with cookies and storage of its own. */
 export interface Tab {
   readonly page: Page
-  /** What went wrong without anybody seeing it: violations of the content security policy, errors of scripts, dialogs. */
+  /** Problems that a user does not see: violations of the content security policy, script errors and dialogs. */
   readonly complaints: string[]
   /** Every request that the tab made. */
   readonly requests: readonly { readonly url: string; readonly method: string }[]
   /** Opens a page and returns the HTTP status. */
   visit(url: string): Promise<number>
-  /** Everything that can be seen, in the order of the page. */
+  /** Every visible element, in the order of the page. */
   elements(): Promise<Element[]>
-  /** The one element with this name: a field, or of one of these roles. */
+  /**
+   * The only element with this name that is a field or has one of these roles. Throws if there is none or more than
+   * one.
+   */
   find(name: string | RegExp, roles?: RegExp): Promise<Element>
-  /** Whether there is such an element. */
+  /** Whether there is an element with this name and role. */
   has(name: string | RegExp, roles?: RegExp): Promise<boolean>
-  /** Types into the field with this label, in place of what is there. */
+  /** Replaces the text of the field with this label. */
   fill(label: string | RegExp, text: string): Promise<void>
-  /** Types into several fields, each with its label. */
+  /** Replaces the text of several fields, each with its label. */
   fillAll(typed: readonly (readonly [RegExp, string])[]): Promise<void>
-  /** Shows what is folded away under this name, unless it is shown already. */
+  /** Opens the disclosure with this name if it is closed. */
   unfold(name: string | RegExp): Promise<void>
-  /** Shows everything that is folded away, at once. */
+  /** Opens all disclosures. */
   unfoldAll(): Promise<void>
-  /** Picks one of a few. */
+  /** Selects a radio button. */
   choose(name: string | RegExp): Promise<void>
-  /** Clicks what leads to another page, waits until it is there and returns its HTTP status. */
+  /** Clicks a button or a link, waits for the next page and returns its HTTP status. */
   press(name: string | RegExp): Promise<number>
-  /** Waits until a page whose URL begins with this one is there, to which others may have led by themselves. */
+  /** Waits for a page whose URL begins with `url`, also through redirects and refreshes. */
   arriveAt(url: string): Promise<void>
   /** The text of the page. */
   text(): Promise<string>
-  /** Makes the tab as it was when it was opened. */
+  /** Restores the initial state of the tab. */
   reset(): Promise<void>
   close(): Promise<void>
 }
@@ -61,9 +64,16 @@ export async function openTab(browser: Browser, options: TabOptions = {}): Promi
   await devtools.send('Accessibility.enable')
   await page.setViewport(viewport)
   await page.setJavaScriptEnabled(javascript)
-  const seen = sights(page, devtools)
+  const view = readersOf(page, devtools)
   return {
-    ...{ page, complaints, requests, ...seen, ...deeds(page, devtools, seen), ...ways(page, devtools, seen) },
+    ...{
+      page,
+      complaints,
+      requests,
+      ...view,
+      ...inputsOf(page, devtools, view),
+      ...navigationOf(page, devtools, view),
+    },
     async reset() {
       await page.goto('about:blank')
       await page.emulateMediaFeatures([])
@@ -74,8 +84,8 @@ export async function openTab(browser: Browser, options: TabOptions = {}): Promi
   }
 }
 
-/** What a customer sees. */
-function sights(page: Page, devtools: CDPSession) {
+/** The functions of a tab that read the page. */
+function readersOf(page: Page, devtools: CDPSession) {
   const elements = () => elementsOf(devtools)
   const matching = async (name: string | RegExp, roles: RegExp) =>
     (await elements()).filter((each) => roles.test(each.role) && isNamed(each, name))
@@ -85,22 +95,24 @@ function sights(page: Page, devtools: CDPSession) {
       const found = await matching(name, roles)
       if (found.length === 1) return found[0]!
       const seen = (await elements()).map((each) => `${each.role} ${each.name}`).join('\n')
-      throw new Error(`${found.length} elements are called ${name} at ${page.url()}, where one sees\n${seen}`)
+      throw new Error(
+        `${found.length} elements have the name ${name} at ${page.url()}. The page has these elements:\n${seen}`,
+      )
     },
     has: async (name: string | RegExp, roles = /./) => (await matching(name, roles)).length > 0,
     text: async () => (await page.evaluate('document.body.innerText')) as string,
   }
 }
 
-/** What a customer does on a page. */
-function deeds(page: Page, devtools: CDPSession, { find, elements }: Pick<Tab, 'find' | 'elements'>) {
+/** The functions of a tab that change the page. */
+function inputsOf(page: Page, devtools: CDPSession, { find, elements }: Pick<Tab, 'find' | 'elements'>) {
   return {
     fill: async (label: string | RegExp, text: string) => typeInto(page, devtools, await find(label), text),
     async fillAll(typed: readonly (readonly [RegExp, string])[]) {
       const all = await elements()
       for (const [label, text] of typed) {
         const [field, another] = all.filter((each) => FIELDS.test(each.role) && isNamed(each, label))
-        if (!field || another) throw new Error(`${label} is no field, or more than one`)
+        if (!field || another) throw new Error(`${label} is the label of no field, or of more than one`)
         await typeInto(page, devtools, field, text)
       }
     },
@@ -120,8 +132,8 @@ const UNFOLD_ALL = `for (const each of document.querySelectorAll('details')) {
   each.open = true
 }`
 
-/** How a customer comes from one page to another. */
-function ways(page: Page, devtools: CDPSession, { find }: Pick<Tab, 'find'>) {
+/** The functions of a tab that lead to another page. */
+function navigationOf(page: Page, devtools: CDPSession, { find }: Pick<Tab, 'find'>) {
   let loaded = ''
   let loads = Promise.withResolvers<void>()
   page.on('load', () => {

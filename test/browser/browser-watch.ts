@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'puppeteer-core'
 
-/** Notes what a page does that its customer does not see: what it asks for, and what goes wrong. */
+/** Records what a page does unseen: its requests, and its problems. */
 export async function watched(page: Page, devtools: CDPSession) {
   const complaints: string[] = []
   const requests: { url: string; method: string }[] = []
@@ -11,12 +11,12 @@ export async function watched(page: Page, devtools: CDPSession) {
     dialog.dismiss()
   })
   page.on('console', (message) => {
-    // A page that says what is wrong with a form has a status over 400, which is no error of the page.
+    // A page that shows errors of a form has a status over 400. The browser logs that as a failed resource.
     if (message.text().startsWith('Failed to load resource') && message.location().url === page.url()) return
     if (['error', 'warn'].includes(message.type())) complaints.push(`console: ${message.text()}`)
   })
   devtools.on('Audits.issueAdded', ({ issue }) => {
-    // To send customers on, there and back, is what these pages are for.
+    // These pages redirect customers back and forth by design.
     if (issue.code === 'BounceTrackingIssue') return
     complaints.push(`${issue.code}: ${JSON.stringify(issue.details).slice(0, 500)}`)
   })

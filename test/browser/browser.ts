@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { launchBrowser } from './browser-launch.ts'
 import { openTab, type Tab, type TabOptions } from './browser-tab.ts'
 
-/** Opens tabs of the browser of a test file. */
+/** Opens a tab in the browser of a test file. */
 export type OpenTab = (options?: TabOptions) => Promise<Tab>
 
 /**
- * Gives the tests of a file a real browser, started once. After each test none of its tabs may have met anything amiss.
- * Where no browser can start the tests are skipped, but in CI they fail.
+ * Gives the tests of a file a real browser, which starts once. After each test, its tabs must have recorded no
+ * problems. If no browser can start, the tests are skipped, except in CI, where they fail.
  */
 export function useBrowser(): OpenTab {
   let browser: Browser | undefined
@@ -25,7 +25,7 @@ export function useBrowser(): OpenTab {
     const after = used
     used = []
     const complaints = after.flatMap(({ tab }) => tab.complaints)
-    // Our pages keep nothing in a browser, so that a tab can serve again: to open one takes longer than most tests.
+    // Tabs are reused, because our pages store nothing in a browser and opening a tab takes longer than most tests.
     await Promise.all(after.map(({ tab }) => tab.reset()))
     for (const { key, tab } of after) free.set(key, [...(free.get(key) ?? []), tab])
     expect(complaints).toEqual([])
@@ -42,11 +42,11 @@ export function useBrowser(): OpenTab {
   }
 }
 
-const SKIPPED = 'The tests of the pages are skipped, since no browser can start on this machine.'
-let said = false
+const SKIPPED = 'The browser tests are skipped because no browser can start on this machine.'
+let warned = false
 
 function unavailable(error: unknown): undefined {
   if (process.env.CI) throw error
-  if (!said) console.warn(SKIPPED)
-  said = true
+  if (!warned) console.warn(SKIPPED)
+  warned = true
 }

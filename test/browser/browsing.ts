@@ -1,20 +1,20 @@
 import type { Service } from '#test/fixtures/api.ts'
 
-/** What a browser gets for a page: where it is sent on to, or what it shows. */
+/** The response that a browser gets for a page. */
 export interface Seen {
   readonly status: number
   readonly headers: Headers
-  /** Where a form sent the browser on to. */
+  /** The target of the redirect after a form. */
   readonly location: string | null
   readonly html: string
-  /** Where the page sends the customer on to by itself. */
+  /** The target of the refresh of the page. */
   readonly continues_to: string | undefined
 }
 
-/** Opens a page as a browser does, without following anything. */
+/** Opens a page as a browser does, without following redirects. */
 export const see = async (url: string): Promise<Seen> => seen(await fetch(url, { redirect: 'manual' }))
 
-/** Sends a form of a page of ours to `url`, as a browser does, without following anything. */
+/** Submits a form of one of our pages to `url` as a browser does, without following redirects. */
 export async function submit(
   url: string,
   fields: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ async function seen(response: Response): Promise<Seen> {
 
 export const RETURN_URL = 'https://shop.example.com/done?order=7'
 
-/** What a customer types into the card form. */
+/** The input of a customer in the card form. */
 export const typed_card = {
   type: 'credit_card',
   number: '4111 1111 1111 1111',
@@ -42,7 +42,7 @@ export const typed_card = {
   email: 'taro@example.com',
 }
 
-/** A session of 1,000 JPY, unless `fields` say otherwise. */
+/** Creates a session of 1,000 JPY. `fields` override its fields. */
 export async function openSession(api: Pick<Service, 'request'>, fields: Readonly<Record<string, unknown>> = {}) {
   const json = { amount: 1000, currency: 'JPY', return_url: RETURN_URL, ...fields }
   const { status, body } = await api.request('POST /sessions', { json })

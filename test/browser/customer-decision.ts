@@ -1,10 +1,10 @@
-/** What a page answered to a form that a customer sent from it; it is not followed. */
+/** The response to a customer's decision. Its redirect is not followed. */
 export interface Decided {
   readonly status: number
   readonly location: string | null
 }
 
-/** Sends a customer's decision from the page at this URL, as the page's own form does. */
+/** Submits a customer's decision to the page at `url`, as the form of the page does. */
 export async function decideAt(url: string, decision: string): Promise<Decided> {
   const response = await fetch(url, {
     method: 'POST',

@@ -10,7 +10,7 @@ import { sessionEndPage } from '#shared/pages/session-end-page.ts'
 import { sessionPage } from '#shared/pages/session-page.ts'
 import { sessionRecord } from '#test/fixtures/session-record.ts'
 
-/** A session as the views take it: ¥1,000 and ¥100 tax, to be paid in a shop at shop.example. */
+/** A session for the views: ¥1,000 and ¥100 tax, in a shop at shop.example. */
 export function aSession(changes: Partial<Session> = {}): Session {
   return sessionRecord({
     return_url: 'https://shop.example/back',
@@ -20,7 +20,7 @@ export function aSession(changes: Partial<Session> = {}): Session {
   })
 }
 
-/** A payment of ¥1,290 in all, as the views take it. */
+/** A payment for the views, with a total of ¥1,290. */
 export function aPayment(changes: Partial<Payment> = {}): Payment {
   return {
     id: 'pay_1',
@@ -57,7 +57,7 @@ export function aPayment(changes: Partial<Payment> = {}): Payment {
   }
 }
 
-/** What is shown of a payment at a convenience store. */
+/** The shown details of a payment at a convenience store. */
 export const shownKonbini = (store = 'lawson') => ({
   type: 'konbini' as const,
   email: 'hanako@example.jp',
@@ -66,14 +66,14 @@ export const shownKonbini = (store = 'lawson') => ({
   receipt: '80012345678',
 })
 
-/** What is shown of a card. */
+/** The shown details of a card. */
 export const shownCard = { type: 'credit_card' as const, email: null, brand: 'visa', last_four_digits: '0100' }
 
-/** Ways to pay the session above, with their fees. */
+/** Payment types with their fees for the session above. */
 export const methodsFor = (types: readonly PaymentType[]) =>
   types.map((type) => ({ type, fee: payment_type_rows[type].fee, total: 1100 + payment_type_rows[type].fee }))
 
-/** Every page in every state that looks different. `text` stands wherever a merchant's or a customer's own text does. */
+/** Every page in every state with a look of its own. `text` replaces every text of a merchant or a customer. */
 export function everyPage(locale: Locale, text = 'word', url = 'https://shop.example/back'): Record<string, HtmlPage> {
   const item = { amount: 500, description: text, quantity: 2, image: text }
   const session = aSession({
@@ -147,10 +147,10 @@ export function everyPage(locale: Locale, text = 'word', url = 'https://shop.exa
   }
 }
 
-/** The tags of an HTML text with the names of their attributes, and nothing of their contents. */
+/** The tags of an HTML text with the names of their attributes, without values and content. */
 export const tagsOf = (text: string): string[] =>
   Array.from(text.matchAll(/<[a-z!/][^>]*>/gi), ([tag]) => tag.replace(/"[^"]*"/g, '""'))
 
-/** The values of an attribute in an HTML text, in their order. */
+/** The values of an attribute in an HTML text, in document order. */
 export const valuesOf = (text: string, attribute: string): string[] =>
   Array.from(text.matchAll(new RegExp(`\\s${attribute}="([^"]*)"`, 'g')), ([, value]) => value!)

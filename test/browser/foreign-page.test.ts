@@ -4,7 +4,7 @@ import { openShop, type Shop } from '#test/browser/browser-shop.ts'
 import type { Tab } from '#test/browser/browser-tab.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 
-/** A developer's browser is on a page of another site while a local run serves on the same machine. */
+/** These tests open a page of another site in a browser on a machine where a local run serves. */
 
 const openTab = useBrowser()
 let api: Api
@@ -20,14 +20,14 @@ afterAll(async () => {
 
 const merchants = () => [...api.platform.table.items()].filter(({ sk }) => sk === 'merchant').length
 
-/** Waits until the browser has complained of so many refusals, and of nothing else. */
-async function complained(tab: Tab, refusals: number): Promise<void> {
+/** Waits until the browser has recorded exactly this number of 403 responses. */
+async function expectForbidden(tab: Tab, refusals: number): Promise<void> {
   const complaint = expect.stringContaining('403 (Forbidden)')
   await expect.poll(() => tab.complaints).toEqual(Array.from({ length: refusals }, () => complaint))
   tab.complaints.length = 0
 }
 
-/** Requests that a page can send to another site without asking it, each as a script. */
+/** Scripts with requests that a page can send to another site without a CORS preflight. */
 const scripts: [string, string][] = [
   ['plain text', `fetch(URL, { method: 'POST', mode: 'no-cors', body: '{"advance":60}' })`],
   [
@@ -39,7 +39,7 @@ const scripts: [string, string][] = [
 ]
 
 describe('a page of another site', () => {
-  test.each(scripts)('neither turns the clock nor makes a merchant by %s', async (_, script) => {
+  test.each(scripts)('cannot advance the clock or create a merchant by %s', async (_, script) => {
     const tab = await openTab()
     await tab.visit(shop.url)
     const before = [api.platform.clock.now(), merchants()]
@@ -50,10 +50,10 @@ describe('a page of another site', () => {
       expect((await answered).status()).toBe(403)
     }
     expect([api.platform.clock.now(), merchants()]).toEqual(before)
-    await complained(tab, 2)
+    await expectForbidden(tab, 2)
   })
 
-  test('makes no merchant by a form that is sent', async () => {
+  test('cannot create a merchant by submitting a form', async () => {
     const before = merchants()
     shop.show(
       '/form',
@@ -65,19 +65,19 @@ describe('a page of another site', () => {
     expect(merchants()).toBe(before)
   })
 
-  test('learns nothing by a name that leads to this machine', async () => {
+  test('gets no access through a host name that resolves to this machine', async () => {
     const before = merchants()
     const tab = await openTab()
-    // A browser takes every name below localhost for this machine, as it would a name whose owner says so.
+    // A browser resolves every name below localhost to this machine, like a name whose owner points it there.
     const { port } = new URL(api.url)
     expect(await tab.visit(`http://rebound.localhost:${port}/`)).toBe(404)
     const status = `fetch('/_local/merchants', { method: 'POST' }).then((response) => response.status)`
     expect(await tab.page.evaluate(status)).toBe(403)
-    await complained(tab, 1)
+    await expectForbidden(tab, 1)
     expect(merchants()).toBe(before)
   })
 
-  test('may lead to a file by its link, as with S3', async () => {
+  test('can link to a file, as with S3', async () => {
     await api.platform.bucket.put('mer_1/fil_1', Buffer.from('a paper'))
     const options = { content_disposition: 'inline', content_type: 'text/plain', seconds: 300 }
     const link = await api.platform.bucket.link('mer_1/fil_1', options)
@@ -89,7 +89,7 @@ describe('a page of another site', () => {
   })
 })
 
-test("a page of the server's own may use /_local", async () => {
+test('a page of the service itself can use /_local', async () => {
   const tab = await openTab()
   await tab.visit(`${api.url}/_local/health`)
   const before = api.platform.clock.now()

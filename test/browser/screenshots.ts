@@ -8,14 +8,14 @@ import { scenes } from '#test/browser/browser-scenes.ts'
 import { desktop, openTab, phone } from '#test/browser/browser-tab.ts'
 
 /*
- * Takes a picture of every page in every state and language, on a phone and on a desk, into `.screenshots`; those whose
- * name has `argument` in it, if there is one.
+ * Takes a screenshot of every page in every state and language, on a phone and on a desktop, into `.screenshots`. With an
+ * argument, it takes only the pages whose name contains the argument.
  */
 
 const folder = fileURLToPath(new URL('../../.screenshots/', import.meta.url))
 const wanted = process.argv[2] ?? ''
 
-/** A picture for each of these, for every scene. */
+/** The looks of each screenshot. */
 const looks = [
   { look: 'phone', viewport: phone, scheme: 'light' },
   { look: 'phone-dark', viewport: phone, scheme: 'dark' },
@@ -50,4 +50,4 @@ for (const locale of locales) {
 }
 await browser.close()
 fonts.remove()
-console.log(`${taken} pictures are in ${folder}`)
+console.log(`${taken} screenshots are in ${folder}`)

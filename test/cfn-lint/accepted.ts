@@ -1,15 +1,15 @@
 /** A warning of cfn-lint that may stay in the templates. */
 export interface Accepted {
   readonly rule: string
-  /** The type of the resource, and the path to the finding within it. */
+  /** The type of the resource and the path of the finding within it. */
   readonly place: string
-  /** What the message of the warning looks like. */
+  /** Matches the message of the warning. */
   readonly message: RegExp
   /** Why the warning may stay. */
   readonly reason: string
 }
 
-/** The warnings that may stay. A warning that is not in this list fails, and so does a line that no warning fits any more. */
+/** The accepted warnings. A warning outside this list fails, and so does an entry without a warning. */
 export const accepted: readonly Accepted[] = [
   {
     rule: 'W3005',

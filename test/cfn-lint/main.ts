@@ -13,7 +13,7 @@ import { type Finding, verdictsOn } from './verdicts.ts'
 
 const TEMPLATE = '.template.json'
 
-/** What cfn-lint writes of a finding with `--format json`. */
+/** A finding in the output of `cfn-lint --format json`. */
 interface Match {
   readonly Filename: string
   readonly Level: string
@@ -22,7 +22,7 @@ interface Match {
   readonly Location: { readonly Path: readonly (string | number)[] | null }
 }
 
-/** Copies the templates in folders that `cdk synth` has filled. */
+/** Copies the templates of folders that `cdk synth` has written. */
 function copySynthesized(folders: readonly string[], into: string): void {
   if (folders.length === 0) throw new Error('Name the folders that `cdk synth --output` has filled.')
   for (const folder of folders) {
@@ -33,7 +33,7 @@ function copySynthesized(folders: readonly string[], into: string): void {
   }
 }
 
-/** Makes the templates of every stage with everything that a stage can have, and those of the roles that deploy. */
+/** Creates the templates of every stage with all properties, and the template of the roles that deploy. */
 function makeOthers(into: string): void {
   const others = stageNames.map((name) => [`${name}-with-everything`, stageArtifacts(fullStageOf(name))] as const)
   for (const [folder, artifacts] of [...others, ['deployment', [deploymentArtifact(stageNames)]] as const]) {
@@ -43,7 +43,10 @@ function makeOthers(into: string): void {
   }
 }
 
-/** The findings of cfn-lint in all templates beneath a folder. One process a core shares them, the longest first. */
+/**
+ * The findings of cfn-lint in all templates of a folder. The templates are shared among one process per core, the
+ * longest first.
+ */
 async function findingsIn(templates: readonly string[], folder: string): Promise<Finding[]> {
   const python = pythonWith('cfn-lint', fileURLToPath(new URL('requirements.txt', import.meta.url)))
   const command = join(dirname(python), 'cfn-lint')
@@ -59,7 +62,7 @@ async function findingsIn(templates: readonly string[], folder: string): Promise
 
 async function lint(command: string, templates: readonly string[], folder: string): Promise<Match[]> {
   const args = ['--format', 'json', '--non-zero-exit-code', 'none', '--', ...templates]
-  // Settings of the person who runs it must not switch rules off.
+  // Settings in the user's home folder must not switch off rules.
   const env = { ...process.env, HOME: folder }
   const { stdout } = await promisify(execFile)(command, args, { cwd: folder, env, maxBuffer: 2 ** 28 })
   return JSON.parse(stdout)

@@ -16,7 +16,7 @@ const failed = (findings: Finding[]) =>
     .map(({ about }) => about)
 
 describe('the verdicts on templates', () => {
-  test('pass a template without findings and one with an accepted warning', () => {
+  test('pass a template without findings and a template with an accepted warning', () => {
     expect(verdictsOn(['dev/Data', 'prod/Data'], [warning], [line])).toHaveLength(3)
     expect(failed([warning])).toEqual([])
   })
@@ -30,12 +30,12 @@ describe('the verdicts on templates', () => {
     expect(failed([warning, { ...warning, ...other, template: 'prod/Data' }])).toEqual(['prod/Data'])
   })
 
-  test('fail a line of the list that no warning fits any more', () => {
+  test('fail an accepted warning that no template has', () => {
     expect(failed([])).toEqual(['accepted W1 at AWS::SQS::Queue DependsOn.0'])
   })
 })
 
-test('every accepted warning has its reason', () => {
+test('every accepted warning states its reason', () => {
   for (const { rule, reason } of accepted) {
     expect(rule).toMatch(/^W\d{4}$/)
     expect(reason).toMatch(/^[A-Z].{20,}\.$/)

@@ -5,18 +5,18 @@ export interface Finding {
   readonly template: string
   readonly level: string
   readonly rule: string
-  /** The type of the resource, and the path to the finding within it; the whole path where it is in no resource. */
+  /** The type of the resource and the path of the finding within it, or the whole path if it is in no resource. */
   readonly place: string
   readonly message: string
 }
 
-/** Whether one template, or one line of the list of accepted warnings, is as it should be: it is without complaints. */
+/** The result for a template or for an entry of the accepted warnings. It passes if it has no complaints. */
 export interface Verdict {
   readonly about: string
   readonly complaints: readonly string[]
 }
 
-/** The verdicts on all templates, then those on all lines of the list. */
+/** The verdicts on all templates, followed by those on all accepted warnings. */
 export function verdictsOn(
   templates: readonly string[],
   findings: readonly Finding[],
@@ -29,13 +29,13 @@ export function verdictsOn(
   const complaintsAbout = (line: Accepted) =>
     findings.some((finding) => accepts(line, finding))
       ? []
-      : ['No template has such a warning any more. Take the line out of the list.']
+      : ['No template has this warning. Remove the entry from the list.']
   return [
     ...templates.map((template) => ({ about: template, complaints: complaintsIn(template) })),
     ...list.map((line) => ({ about: `accepted ${line.rule} at ${line.place}`, complaints: complaintsAbout(line) })),
   ]
 }
 
-/** An error is never accepted. */
+/** Whether an entry accepts a finding. An error is never accepted. */
 const accepts = (line: Accepted, { level, rule, place, message }: Finding): boolean =>
   level === 'Warning' && line.rule === rule && line.place === place && line.message.test(message)

@@ -13,7 +13,7 @@ const documents = [
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
 
-/** The links of a document to files of the repository, as paths from the top. */
+/** The links of a document to files of the repository, as paths relative to the top folder. */
 function linksOf(document: string): string[] {
   const targets = Array.from(textOf(document).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g), ([, target]) => target!)
   return targets
@@ -21,7 +21,7 @@ function linksOf(document: string): string[] {
     .map((target) => (target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(document), target)))
 }
 
-/** The paths that a document names between backticks; a path with a placeholder or a wildcard is left out. */
+/** The paths that a document names between backticks, except paths with a placeholder or a wildcard. */
 const pathsOf = (document: string): string[] =>
   Array.from(
     textOf(document).matchAll(/`((?:shared|functions|infra|test|\.ci|\.github)\/[\w./-]+)`/g),

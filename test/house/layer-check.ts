@@ -1,21 +1,27 @@
 import { posix } from 'node:path'
 
-/** A row of the layer table. A row that ends in `/` is a folder; the longest row that a path begins with is its own. */
+/**
+ * A row of the layer table. A row that ends in `/` is a folder. A file belongs to the longest row that its path begins
+ * with.
+ */
 export interface Layer {
-  /** The rows, or single files of them, that its files may import besides each other. A `type` before one: its types alone. */
+  /**
+   * The rows or single files that the files of this row may import besides each other. The prefix `type` allows types
+   * only.
+   */
   readonly may_import: readonly string[]
-  /** The packages, and those modules of Node's that are not for everybody. */
+  /** The packages that it may import, and the modules of Node that only some rows may import. */
   readonly vendors?: readonly string[]
-  /** Whether a file may import what only the run decides: `import(path)`. */
+  /** Whether a file may use `import(path)`, whose target is known only at run time. */
   readonly by_path?: true
-  /** Whether it neither reaches out (Node's modules among it) nor asks for the time or for chance. */
+  /** Whether its files are free of Node's modules, I/O, clocks and randomness. */
   readonly pure?: true
 }
 
 export type Layers = Readonly<Record<string, Layer>>
 
-/** What a file does that its row of the table does not allow, one sentence each. */
-export function complaintsAbout(file: string, text: string, layers: Layers): string[] {
+/** The violations of the layer table by a file, one sentence each. */
+export function violationsOf(file: string, text: string, layers: Layers): string[] {
   const row = rowOf(file, layers)
   if (!row) return [`${file} is in no layer`]
   const layer = layers[row]!
@@ -39,20 +45,20 @@ function allows(layer: Layer, row: string, file: string, { from, typeOnly }: Imp
   )
 }
 
-/** The row of the table that a path belongs to: the longest one that it begins with. */
+/** The row of the table that a path belongs to: the longest row that it begins with. */
 export function rowOf(path: string, layers: Layers): string | undefined {
   return Object.keys(layers)
     .filter((row) => (row.endsWith('/') ? path.startsWith(row) : path === row))
     .sort((a, b) => b.length - a.length)[0]
 }
 
-/** The path from the top that an import leads to; null where it leads out of the house. */
+/** The path of an imported file relative to the top folder, or null if the import leads out of the repository. */
 function targetOf(file: string, from: string): string | null {
   if (from.startsWith('#')) return from.slice(1)
   return from.startsWith('.') ? posix.join(posix.dirname(file), from) : null
 }
 
-/** The import cycles among files, type imports included: one line for each, such as `a.ts > b.ts > a.ts`. */
+/** The import cycles among files, including type imports, one line each, such as `a.ts > b.ts > a.ts`. */
 export function cyclesIn(files: readonly string[], textOf: (file: string) => string): string[] {
   const known = new Set(files)
   const done = new Set<string>()
@@ -68,29 +74,29 @@ export function cyclesIn(files: readonly string[], textOf: (file: string) => str
   return files.flatMap((file) => visit(file, []))
 }
 
-/** `@aws-sdk` for any of its packages, `aws-cdk-lib` for any of its parts. */
+/** The vendor of an import: `@aws-sdk` for any of its packages, `aws-cdk-lib` for any of its parts. */
 const vendorOf = (from: string): string => from.split('/')[0]!
 
-/** One of Node's own modules that no row keeps for itself. */
+/** Whether an import is a module of Node that no row reserves. */
 const isOpenToAll = (from: string, layers: Layers): boolean =>
   from.startsWith('node:') && !Object.values(layers).some((layer) => layer.vendors?.includes(from))
 
-/** What an import line brings in, as it is written there. */
+/** An import as the text states it. */
 export interface Import {
   readonly from: string
-  /** Whether nothing of it is left once the types are gone. */
+  /** Whether it imports only types. */
   readonly typeOnly: boolean
 }
 
-/** The `from` of an import whose target only the run decides. */
-export const COMPUTED = 'what only the run decides'
+/** The `from` of an import whose target is known only at run time. */
+export const COMPUTED = 'a target that is known only at run time'
 
 const statement =
   /^\s*(?:import|export)\b(\s+type\b(?!\s*,|\s+from\b))?[\w$*,\s]*(?:\{[^}]*\}\s*)?\bfrom\s*(['"])(.+?)\2/gm
 const effect = /^\s*import\s*(['"])(.+?)\1/gm
 const call = /\b(?:import|require|require\.resolve)\(\s*(?:(['"])([^'"]+)\1\s*\)|(?=[^\s)]))/g
 
-/** All that a text imports: statements, `export … from`, `import()` and `require()`. */
+/** The imports of a text: import statements, `export … from`, `import()` and `require()`. */
 export function importsOf(text: string): Import[] {
   return [
     ...Array.from(text.matchAll(statement), ([, type, , from]) => ({ from: from!, typeOnly: type !== undefined })),

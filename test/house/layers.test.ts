@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { COMPUTED, complaintsAbout, cyclesIn, importsOf, type Layers, rowOf } from './layer-check.ts'
+import { COMPUTED, cyclesIn, importsOf, type Layers, rowOf, violationsOf } from './layer-check.ts'
 import { sourceFiles, textOf } from './source-files.ts'
 
 const types = 'type shared/domain/'
@@ -46,7 +46,10 @@ const local = 'infra/local/'
 
 const useCases = [payments, customers, tokens, sessions, subscriptions, settlements, accounts, liveApplication]
 
-/** The layers from the lowest to the highest. A row imports itself and the rows that it names, all of them above it here. */
+/**
+ * The layers from the lowest to the highest. A row may import itself and the rows that it names, which all stand above
+ * it in this table.
+ */
 // biome-ignore format: a table
 const layers: Layers = {
   [domain]:                   { may_import: [], pure: true },
@@ -97,12 +100,12 @@ const layers: Layers = {
 describe('the layers', () => {
   const files = ['shared', 'functions', 'infra'].flatMap(sourceFiles)
 
-  test('every file imports only what its row of the table allows', () => {
+  test('allow every import of every file', () => {
     expect(files.length).toBeGreaterThan(50)
-    expect(files.flatMap((file) => complaintsAbout(file, textOf(file), layers))).toEqual([])
+    expect(files.flatMap((file) => violationsOf(file, textOf(file), layers))).toEqual([])
   })
 
-  test('every row names only rows above it', () => {
+  test('have rows that name only rows above them', () => {
     const rows = Object.keys(layers)
     const upward = rows.flatMap((row, index) =>
       layers[row]!.may_import.map((name) => rowOf(name.replace(/^type /, ''), layers)!)
@@ -112,13 +115,13 @@ describe('the layers', () => {
     expect(upward).toEqual([])
   })
 
-  test('no file imports itself through other files, types included', () => {
+  test('contain no import cycle, including type imports', () => {
     expect(cyclesIn(files, textOf)).toEqual([])
   })
 })
 
 describe('the check of the layers', () => {
-  const check = (file: string, text: string) => complaintsAbout(file, text, layers)
+  const check = (file: string, text: string) => violationsOf(file, text, layers)
 
   test.each([
     [
@@ -194,11 +197,11 @@ describe('the check of the layers', () => {
     ['shared/text.ts', 'export const a = 1'],
     ['infra/local/server.ts', "import { a } from '#shared/utils/text.ts'"],
     ['infra/local/server.ts', "import express from 'express'"],
-  ])('complains in %s of: %s', (file, text) => {
+  ])('reports one violation in %s: %s', (file, text) => {
     expect(check(file, text)).toHaveLength(1)
   })
 
-  test('finds a cycle of imports, whether of code or of types, and nothing where there is none', () => {
+  test('finds an import cycle of code and types, and no cycle where there is none', () => {
     const texts: Readonly<Record<string, string>> = {
       'shared/a/one.ts': "import { two } from './two.ts'",
       'shared/a/two.ts': "import type { Three } from '#shared/b/three.ts'",
@@ -212,7 +215,7 @@ describe('the check of the layers', () => {
     expect(cyclesIn(acyclic, (file) => texts[file]!)).toEqual([])
   })
 
-  test('finds an import however it is written, and tells types from the rest', () => {
+  test('finds imports in every notation and recognizes type imports', () => {
     const text = `
 import first, { second } from 'a'
 import * as all from 'b'

@@ -6,7 +6,7 @@ describe('the route table', () => {
   const tests = sourceFiles('test/functions')
 
   test.each(servedRoutes())(
-    '$route has its file, named by the rule, and a test at the same path',
+    '$route has a handler file with the expected name, and a test at the same path',
     ({ route, file }) => {
       expect(fileNames(route, Object.keys(routes))).toContain(file)
       expect(textOf(`functions/${file}.ts`)).toMatch(handlerOf(route))
@@ -14,13 +14,16 @@ describe('the route table', () => {
     },
   )
 
-  test.each(servedPages())('$route has its file, named by the rule, and a test at the same path', ({ route, file }) => {
-    expect(file).toMatch(pageFile(route))
-    expect(textOf(`functions/${file}.ts`)).toMatch(handlerOf(route, 'page'))
-    expect(tests, 'tests of handlers').toContain(`test/functions/${file}.test.ts`)
-  })
+  test.each(servedPages())(
+    '$route has a handler file with the expected name, and a test at the same path',
+    ({ route, file }) => {
+      expect(file).toMatch(pageFile(route))
+      expect(textOf(`functions/${file}.ts`)).toMatch(handlerOf(route, 'page'))
+      expect(tests, 'tests of handlers').toContain(`test/functions/${file}.test.ts`)
+    },
+  )
 
-  test('every file in functions/ is named by a row, once', () => {
+  test('names every file in functions/ exactly once', () => {
     const files = sourceFiles('functions').filter((file) => !file.startsWith('functions/background/'))
     const named = [...servedRoutes(), ...servedPages()].map(({ file }) => `functions/${file}.ts`)
     expect(files).toEqual(named.sort())
@@ -62,7 +65,7 @@ describe('the rule of file names', () => {
       ['live-application/site-information/list', 'live-application/site-information/show'],
     ],
     ['POST /live_application/site_information', ['live-application/site-information/create']],
-  ])('%s lives in %s', (route, files) => {
+  ])('gives %s the file %s', (route, files) => {
     expect(fileNames(route, table)).toEqual(files)
   })
 
@@ -71,12 +74,12 @@ describe('the rule of file names', () => {
     ['GET /pages/off_site/:merchant/:id', 'pages/off-site/show', 'pages/off-site/decide'],
     ['POST /pages/off_site/:merchant/:id', 'pages/off-site/decide', 'pages/sessions/decide'],
     ['POST /pages/sessions/:merchant/:id/cancel', 'pages/sessions/cancel', 'pages/sessions/pay'],
-  ])('the page %s may live in %s, and not in %s', (route, file, other) => {
+  ])('gives the page %s a name such as %s, but not %s', (route, file, other) => {
     expect(file).toMatch(pageFile(route))
     expect(other).not.toMatch(pageFile(route))
   })
 
-  test('a handler says which row it answers', () => {
+  test('recognizes the handler of a row by the route that it states', () => {
     expect("export const handler = page('GET /pages/a/:merchant/:id', {").toMatch(
       handlerOf('GET /pages/a/:merchant/:id', 'page'),
     )
@@ -88,8 +91,8 @@ describe('the rule of file names', () => {
 })
 
 /**
- * How the file of a row may be called: its path's segments as folders, then the verb. A path that is an action of its
- * own, with nothing beside or beneath it in the table, ends in its last segment instead.
+ * The possible files of a row: the segments of its path as folders, then the verb. If the path is an action without
+ * other rows beside or below it, the file is named after its last segment.
  */
 function fileNames(route: string, table: readonly string[]): string[] {
   const [method, path] = route.split(' ') as [string, string]
@@ -108,7 +111,7 @@ function fileNames(route: string, table: readonly string[]): string[] {
   return verbs[method]!.map((verb) => `${folder}/${verb}`)
 }
 
-/** How the file of a page may be called: its kind, then `show`, the last segment, or a word for what its form does. */
+/** The possible files of a page: its kind, then `show`, the last segment, or a verb for its form. */
 function pageFile(route: string): RegExp {
   const [, method, kind, action] = /^([A-Z]+) \/pages\/([a-z_]+)\/:merchant\/:id(?:\/([a-z_]+))?$/.exec(route)!
   const word = action ?? (method === 'GET' ? 'show' : '[a-z]+')

@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The source files in a top folder and beneath, as paths from the top: `shared/domain/ids.ts`. */
+/** The source files in a top-level folder and its subfolders, as paths relative to the top: `shared/domain/ids.ts`. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => posix.join(folder, file))
@@ -11,7 +11,7 @@ export function sourceFiles(folder: string): string[] {
     .sort()
 }
 
-/** The text of a file that is named from the top. */
+/** The text of a file whose path is relative to the top folder. */
 export function textOf(file: string): string {
   return readFileSync(join(root, file), 'utf8')
 }

@@ -15,14 +15,14 @@ const folder = '.github/workflows'
 const workflows = readdirSync(join(import.meta.dirname, '../..', folder)).sort()
 const [check, deploy] = ['check.yml', 'deploy.yml'].map((file) => textOf(`${folder}/${file}`)) as [string, string]
 
-/** The jobs of a workflow, by name. */
+/** The jobs of a workflow by name. */
 function jobsOf(workflow: string): Record<string, string> {
   const [, jobs = ''] = workflow.split(/^jobs:\n/m)
   const [, ...parts] = jobs.split(/^ {2}(\w+):\n/m)
   return Object.fromEntries(parts.flatMap((name, index) => (index % 2 === 0 ? [[name, parts[index + 1]!]] : [])))
 }
 
-/** The commands of the step that `mark` stands in. */
+/** The commands of the step that contains `mark`. */
 function scriptAt(workflow: string, mark: string): string {
   const [, step = ''] = workflow.split(mark)
   const [, script = ''] = /run: \|\n((?: {10}.*\n)+)/.exec(step) ?? []
@@ -32,18 +32,18 @@ function scriptAt(workflow: string, mark: string): string {
 describe('the workflows', () => {
   const jobs = [check, deploy].flatMap((workflow) => Object.entries(jobsOf(workflow)))
 
-  test('are two, with these jobs', () => {
+  test('consist of check.yml and deploy.yml with these jobs', () => {
     expect(workflows).toEqual(['check.yml', 'deploy.yml'])
     expect(jobs.map(([name]) => name)).toEqual(['check', 'diff', 'check', 'deploy'])
   })
 
-  test('know no key that lives longer than a job', () => {
+  test('contain no long-lived AWS key', () => {
     for (const workflow of [check, deploy])
       expect(workflow).not.toMatch(/aws[-_](access[-_]key|secret|session[-_]token)|AKIA/i)
     expect([...`${check}${deploy}`.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name)).toEqual(['SMOKE_KEY'])
   })
 
-  test('let a job have a token just where it takes a role, and write nothing to the repository', () => {
+  test('give an id token only to jobs that assume a role, and no permission to write to the repository', () => {
     for (const workflow of [check, deploy]) {
       expect(workflow).toMatch(/^permissions:\n {2}contents: read\n\n/m)
       expect(workflow.replaceAll(/(contents: read|id-token: write)$/gm, '')).not.toMatch(/: (write|read|write-all)$/m)
@@ -52,23 +52,23 @@ describe('the workflows', () => {
     expect(jobs.filter(([, job]) => job.includes('role-to-assume'))).toHaveLength(2)
   })
 
-  test('run no script of a package where there is a token to be had', () => {
+  test('install packages without scripts in jobs that can get a token', () => {
     for (const [name, job] of jobs.filter(([, job]) => job.includes('id-token: write'))) {
       const installations = [...job.matchAll(/\bnpm (?:ci|install|i)\b.*$/gm)].map(([command]) => command)
       expect(installations, name).toEqual(['npm ci --ignore-scripts'])
       expect(job, name).not.toContain('.ci/run')
-      // What such a script would have fetched is the Node that everything runs on.
+      // The skipped script of the package would install the Node version that everything runs on.
       expect(job, name).toMatch(/node-version: 24\n/)
     }
   })
 
-  test('run what they do not own at one commit', () => {
+  test('pin the actions of others to a commit', () => {
     const uses = [...`${check}${deploy}`.matchAll(/uses: (.*)$/gm)].map(([, action]) => action)
     expect(uses.length).toBeGreaterThan(5)
     for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
-  test('run commands that there are', () => {
+  test('run only npm scripts that exist', () => {
     const scripts = Object.keys(JSON.parse(textOf('package.json')).scripts)
     const named = [...`${check}${deploy}`.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name)
     expect(named).toContain('smoke')
@@ -77,7 +77,7 @@ describe('the workflows', () => {
     expect(jobsOf(deploy).check).toContain('run: bash .ci/run\n')
   })
 
-  test('put nothing into a command that somebody outside may have named', () => {
+  test('use no expressions inside commands, where a name from outside could inject code', () => {
     for (const workflow of [check, deploy]) {
       for (const [line] of workflow.matchAll(/run: (?!\|).*$/gm)) expect(line).not.toContain('${{')
       for (const [script] of workflow.matchAll(/run: \|\n(?:( {10}.*)?\n)+/g)) expect(script).not.toContain('${{')
@@ -93,11 +93,11 @@ describe('the workflows', () => {
 describe('a deployment', () => {
   const job = jobsOf(deploy).deploy!
 
-  test('begins with a tag of a stage', () => {
+  test('starts on a tag of a stage', () => {
     expect(deploy).toContain(`tags: [${stageNames.map((stage) => `'${stage}-*'`).join(', ')}]\n`)
   })
 
-  /** The stage that a ref is deployed to; throws where it is none. */
+  /** The output of the tag step for a ref. Throws if the ref names no stage. */
   function stageFrom(ref: string): string {
     const scratch = mkdtempSync(join(tmpdir(), 'tag-'))
     const output = join(scratch, 'output')
@@ -111,7 +111,7 @@ describe('a deployment', () => {
     }
   }
 
-  test.each(stageNames)('of %s is that of the tag', (stage) => {
+  test.each(stageNames)('of %s follows from its tag', (stage) => {
     expect(stageFrom(`refs/tags/${stage}-1.4.0-rc-2`)).toBe(`stage=${stage}\n`)
   })
 
@@ -122,14 +122,14 @@ describe('a deployment', () => {
     },
   )
 
-  test('is for the environment of the stage, which alone may take its role, and comes after all checks', () => {
+  test('uses the environment and the role of its stage, after all checks', () => {
     expect(job).toContain('needs: check\n')
     expect(job).toMatch(/environment: \$\{\{ needs\.check\.outputs\.stage \}\}\n/)
     expect(job).toMatch(/STAGE: \$\{\{ needs\.check\.outputs\.stage \}\}\n/)
     expect(job).toMatch(/role-to-assume: \$\{\{ vars\.DEPLOYER_ROLE \}\}\n/)
   })
 
-  test('takes the definition of the stage from the main branch, whatever tag it deploys', () => {
+  test('takes the definition of the stage from the main branch, whatever its tag', () => {
     const [, step = ''] = job.split('# An earlier tag holds an earlier definition')
     expect(step).toMatch(/ref: main\n +path: \.main\n +sparse-checkout: infra\/stages\n/)
     const scratch = mkdtempSync(join(tmpdir(), 'definition-'))
@@ -151,7 +151,7 @@ describe('a deployment', () => {
     expect(job.indexOf(step)).toBeLessThan(job.indexOf('cdk deploy'))
   })
 
-  test('is given nothing that the definition of its stage does not state', () => {
+  test('passes only the stage to the CDK', () => {
     for (const workflow of [check, deploy]) {
       const given = [...workflow.matchAll(/ -c (\S+)/g)].map(([, value]) => value)
       expect(given).toEqual(['"stage=$STAGE"'])
@@ -159,7 +159,7 @@ describe('a deployment', () => {
     }
   })
 
-  test('is never cut off by the next one of its stage', () => {
+  test('is not cancelled by the next deployment of its stage', () => {
     expect(job).toMatch(
       /concurrency:\n +group: deploy-\$\{\{ needs\.check\.outputs\.stage \}\}\n +cancel-in-progress: false\n/,
     )
@@ -169,7 +169,7 @@ describe('a deployment', () => {
     expect(job).toMatch(/run: npx --no-install cdk deploy .*--import-existing-resources /)
   })
 
-  test('is checked where the stage says that it is', () => {
+  test('runs the smoke test against the URL that the stack exports', () => {
     const order = ['npm ci --ignore-scripts', 'role-to-assume', 'cdk deploy --all -c "stage=$STAGE"', 'npm run smoke']
     const places = order.map((step) => job.indexOf(step))
     expect(places).toEqual(places.toSorted((one, other) => one - other))

@@ -9,7 +9,7 @@ import { retryJourneys } from './cases/retries.ts'
 import { sessionJourneys } from './cases/sessions.ts'
 import { webhookJourneys } from './cases/webhooks.ts'
 
-/** What a merchant does that needs no clock to be turned, on whatever platform. `open` is called once. */
+/** Journeys of a merchant that need no clock to be advanced, on any platform. `open` is called once. */
 export function journeysAnywhere(platform: string, open: () => Promise<Service>): void {
   describe(platform, () => {
     let service: Service

@@ -7,8 +7,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-describe('one payment from its beginning to its end', () => {
-  test('a konbini payment is paid at the counter, and asked back', async () => {
+describe('one payment from its creation to its end', () => {
+  test('a konbini payment is paid at the counter and returned by a refund request', async () => {
     const { body } = await api.request('POST /payments', {
       json: { amount: 3000, currency: 'JPY', payment_details: konbini },
     })
@@ -36,7 +36,7 @@ describe('one payment from its beginning to its end', () => {
     expect(done.body).toMatchObject({ amount_refunded: 3000, status: 'captured' })
   })
 
-  test('a konbini payment that nobody pays expires at its deadline', async () => {
+  test('an unpaid konbini payment expires at its deadline', async () => {
     const { body } = await api.request('POST /payments', {
       json: { amount: 3000, currency: 'JPY', payment_details: konbini },
     })
@@ -46,7 +46,7 @@ describe('one payment from its beginning to its end', () => {
     expect(list.data[0].created_at).toBe('2030-01-05T14:59:59Z')
   })
 
-  test('a charge whose answer never came is settled by an inquiry, and the same key answers it', async () => {
+  test('a charge with an unknown outcome is resolved by an inquiry, and the same key returns the payment', async () => {
     const headers = { 'idempotency-key': 'order-1', 'x-service-scenario': 'timeout_after_charge' }
     const order = { json: { amount: 700, currency: 'JPY', payment_details: card() }, headers }
     const unknown = await api.request('POST /payments', order)

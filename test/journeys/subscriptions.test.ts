@@ -17,10 +17,10 @@ const open = async (at: number | string = START) => {
   closing.push(() => api.close())
 }
 
-/** Pays the first capture of each subscription, then declines. */
+/** The sandbox charges the first capture of each subscription with this card and declines the following ones. */
 const PAYS_ONCE = '4123111111112008'
 
-/** Good for all the years of these journeys. */
+/** A card that does not expire during these journeys. */
 const good = (number?: string) => ({ ...card(number), year: 2045 })
 
 const makeCustomer = async (payment_details: object = good()): Promise<string> =>
@@ -40,7 +40,7 @@ interface Shown {
   readonly created_at: string
 }
 
-/** Oldest first. */
+/** The payments of a customer, oldest first. */
 async function paymentsOf(customer: string): Promise<Shown[]> {
   const { body } = await api.request(`GET /payments?customer=${customer}&per_page=100`)
   if (body.last_page > 1) throw new Error('there are more payments than one page shows')
@@ -49,7 +49,7 @@ async function paymentsOf(customer: string): Promise<Shown[]> {
 const timesOf = async (customer: string, status = 'captured') =>
   (await paymentsOf(customer)).filter((payment) => payment.status === status).map(({ created_at }) => created_at)
 
-/** What the acquirer has charged for a subscription. */
+/** The successful charges of a subscription at the acquirer. */
 const chargesOf = (subscription: string) =>
   itemsOf(api, 'sandbox').filter(
     ({ pk, outcome }) => pk.includes(subscription) && (outcome as { result: string }).result === 'captured',
@@ -62,8 +62,8 @@ const everyMonth = (from: string, count: number) =>
     return `${at.toISOString().slice(0, 19)}Z`
   })
 
-describe('a subscription through the years', () => {
-  test('two years of months are 25 payments, each on its day and once', async () => {
+describe('a subscription over several years', () => {
+  test('that is monthly makes 25 payments in two years, each once and on its day', async () => {
     await open()
     const customer = await makeCustomer()
     const { id } = await subscribe(customer)
@@ -83,8 +83,8 @@ describe('a subscription through the years', () => {
     expect(await eventTypesOf(api, id)).toEqual(['subscription.created', ...Array(25).fill('subscription.captured')])
   })
 
-  test('begun on the 31st, it is captured on the last day of shorter months and comes back to the 31st', async () => {
-    // In Japan it is half past eight in the morning of the 31st.
+  test('that began on the 31st is captured on the last day of shorter months and on the 31st of longer ones', async () => {
+    // In Japan, this is half past eight in the morning of the 31st.
     await open('2031-01-30T23:30:00Z')
     const customer = await makeCustomer()
     expect(await subscribe(customer)).toMatchObject({ day: 31, next_capture_at: '2031-02-27T23:30:00Z' })
@@ -98,7 +98,7 @@ describe('a subscription through the years', () => {
     expect(new Set(times.map((at) => at.slice(10)))).toEqual(new Set(['T23:30:00Z']))
   })
 
-  test('a weekly one is captured every seven days', async () => {
+  test('that is weekly is captured every seven days', async () => {
     await open()
     const customer = await makeCustomer()
     const { id, day } = await subscribe(customer, { period: 'weekly' })
@@ -108,7 +108,7 @@ describe('a subscription through the years', () => {
     expect([day, (await show(id)).next_capture_at]).toEqual([3, '2030-03-20T03:00:00Z'])
   })
 
-  test('a yearly one that began on 29 February keeps month and day, or takes the 28th', async () => {
+  test('that is yearly and began on 29 February is captured on 28 February in years without a 29th', async () => {
     await open('2032-02-29T03:00:00Z')
     const customer = await makeCustomer()
     const { id, day } = await subscribe(customer, { period: 'yearly' })
@@ -127,7 +127,7 @@ describe('a subscription through the years', () => {
     ['JPY', '1000.00', 1000, 1000],
     ['USD', '10.50', 10.5, 1050],
     ['JPY', 0, 0, 0],
-  ])('%s %s is the amount of every payment', async (currency, amount, shown, charged) => {
+  ])('with the amount %s %s charges it in every interval', async (currency, amount, shown, charged) => {
     await open()
     const customer = await makeCustomer()
     const { id } = await subscribe(customer, { currency, amount })
@@ -140,8 +140,8 @@ describe('a subscription through the years', () => {
   })
 })
 
-describe('a subscription that fails', () => {
-  test('four days running it is suspended, and left alone from then on', async () => {
+describe('a subscription whose capture fails', () => {
+  test('on four days in a row is suspended and never charged again', async () => {
     await open()
     const customer = await makeCustomer(good(PAYS_ONCE))
     const { id, payments } = await subscribe(customer)
@@ -183,7 +183,7 @@ describe('a subscription that fails', () => {
     expect(await paymentsOf(customer)).toHaveLength(5)
   })
 
-  test('and gets a new card on the third day is active again, in its original rhythm', async () => {
+  test('and whose customer gets a new card on the third day is active again with its original schedule', async () => {
     await open()
     const customer = await makeCustomer(good(PAYS_ONCE))
     const { id } = await subscribe(customer)
@@ -208,7 +208,7 @@ describe('a subscription that fails', () => {
     expect((await show(id)).payments).toHaveLength(4)
   })
 
-  test('in one interval counts from one again in the next', async () => {
+  test('counts its retries from one again in the next interval', async () => {
     await open()
     const customer = await makeCustomer(good(PAYS_ONCE))
     const { id } = await subscribe(customer)
@@ -222,7 +222,7 @@ describe('a subscription that fails', () => {
     expect(await show(id)).toMatchObject({ status: 'retrying', retry_count: 1, retry_at: '2030-03-03T03:00:00Z' })
   })
 
-  test('because its card has expired says so', async () => {
+  test('because the card has expired shows the expired card', async () => {
     await open()
     const customer = await makeCustomer({ ...card(), month: 1, year: 2030 })
     const { id, status } = await subscribe(customer)
@@ -235,9 +235,9 @@ describe('a subscription that fails', () => {
   })
 
   test.each([
-    ['has been taken away', null, null],
+    ['are removed', null, null],
     ['cannot be charged again', konbini, { type: 'konbini', month: null, year: null, email: konbini.email }],
-  ])('because what pays for it %s, asks nobody for money, and goes on with a new card', async (_, details, shown) => {
+  ])('because the payment details %s charges nobody, and continues with a new card', async (_, details, shown) => {
     await open()
     const customer = await makeCustomer()
     const { id, payments } = await subscribe(customer, { currency: 'USD' })
@@ -253,7 +253,7 @@ describe('a subscription that fails', () => {
 })
 
 describe('a subscription that ends', () => {
-  test('deleted between two captures, it is never captured again, and tells it once however often it is deleted', async () => {
+  test('by a DELETE between two captures is never captured again, and emits one event for repeated DELETEs', async () => {
     await open()
     const customer = await makeCustomer()
     const { id } = await subscribe(customer)
@@ -274,7 +274,7 @@ describe('a subscription that ends', () => {
     expect((await eventTypesOf(api, id)).slice(-2)).toEqual(['subscription.captured', 'subscription.deleted'])
   })
 
-  test('with its customer: all that the customer has end, in any number, and nothing is captured any more', async () => {
+  test('because its customer is deleted is never captured again, like all others of the customer', async () => {
     await open()
     const kept = await subscribe(await makeCustomer())
     const customer = await makeCustomer(good('4123111111111059'))
@@ -299,9 +299,9 @@ describe('a subscription that ends', () => {
         next_capture_at: null,
         ended_at: index === 0 ? '2030-01-02T03:00:00Z' : '2030-02-02T12:00:00Z',
       })
-      const told = (await eventsOf(api, id)).filter(({ type }) => type === 'subscription.deleted')
-      expect(told).toHaveLength(1)
-      if (index > 0) expect(told[0]?.data).toEqual(now)
+      const events = (await eventsOf(api, id)).filter(({ type }) => type === 'subscription.deleted')
+      expect(events).toHaveLength(1)
+      if (index > 0) expect(events[0]?.data).toEqual(now)
     }
     const payments = await paymentsOf(customer)
     await until('2031-02-01T00:00:00Z')
@@ -310,12 +310,12 @@ describe('a subscription that ends', () => {
   })
 })
 
-describe('what is settled of a week', () => {
-  test('is all that was captured, less refunds and fees, each payment once, and is told to the receiver', async () => {
+describe('the settlement of a week', () => {
+  test('contains each captured payment once, less refunds and fees, and is delivered to the receiver', async () => {
     await open()
-    const told: string[] = []
+    const received: string[] = []
     const receiver = createServer(async (request, response) => {
-      told.push(await text(request))
+      received.push(await text(request))
       response.end()
     }).listen(0, '127.0.0.1')
     await once(receiver, 'listening')
@@ -346,7 +346,8 @@ describe('what is settled of a week', () => {
     await until('2030-01-06T15:10:00Z')
     const week = { period_start: '2029-12-30T15:00:00Z', period_end: '2030-01-06T15:00:00Z' }
     const of_first = await settlements()
-    // 3.6 % of each card, 2.75 % of what was paid at the counter and its fee of 190, each rounded down.
+    // Fees, each rounded down: 3.6 % of each card payment, 2.75 % of the amount paid at the counter, and its fee of
+    // 190.
     const yen = { ...week, gross: 1001 + 2000 + 3190, fees: 36 + 72 + (82 + 190), refunds: 301, payments: 3 }
     const dollars = { ...week, gross: 1050, fees: 37, refunds: 0, net: 1013, payments: 1 }
     expect(of_first).toHaveLength(2)
@@ -372,18 +373,18 @@ describe('what is settled of a week', () => {
     ])
     await api.advance(60 * 86_400)
     expect(await settlements()).toEqual(all)
-    const events = told.map((body) => JSON.parse(body)).filter(({ type }) => type === 'settlement.created')
+    const events = received.map((body) => JSON.parse(body)).filter(({ type }) => type === 'settlement.created')
     const byId = (one: Shown, other: Shown) => (one.id < other.id ? -1 : 1)
     expect(events.map(({ data }) => data).toSorted(byId)).toEqual(all.toSorted(byId))
   })
 
-  test('adds up over the weeks to all that was captured and given back, whatever was captured at the last moment', async () => {
+  test('sums up over the weeks to all captures and refunds, including those at the last moment of a week', async () => {
     await open()
     const pay = async (amount: number) =>
       (await api.request('POST /payments', { json: { amount, currency: 'JPY', payment_details: card() } })).body
     const customer = await makeCustomer()
     const { id } = await subscribe(customer, { amount: 777 })
-    // In the second week money moves in its first second alone, when the first week is not settled yet.
+    // In the second week, money moves only in the first second, when the first week is not settled yet.
     const around_midnight = ['2030-01-06T14:59:58Z', '2030-01-06T14:59:59Z', '2030-01-06T15:00:00Z']
     for (const [index, moment] of [...around_midnight, '2030-01-20T14:59:59Z', '2030-01-25T00:00:00Z'].entries()) {
       await until(moment)

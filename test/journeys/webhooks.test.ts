@@ -5,7 +5,7 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Api, card, openApi, START } from '#test/fixtures/api.ts'
 import { openReceiver, type Received, type Receiver } from '#test/fixtures/receiver.ts'
 
-/** The addresses of names; a test adds what it needs. */
+/** The addresses of host names. A test adds what it needs. */
 const names = new Map<string, string[]>()
 
 let api: Api
@@ -15,7 +15,7 @@ beforeEach(async () => {
   api = await openApi({
     names: async (host) => {
       const addresses = names.get(host)
-      if (!addresses) throw new Error(`nobody knows ${host}`)
+      if (!addresses) throw new Error(`the name ${host} is unknown`)
       return addresses
     },
   })
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const DAY = 86_400
 
-/** Makes a webhook and lets its ping arrive, which is not counted. */
+/** Creates a webhook and delivers its ping, which is then removed from the received requests. */
 async function makeWebhook(event_list: string[], fields: object = {}) {
   const json = { url: `${receiver.origin}/hook`, event_list, ...fields }
   const { status, body } = await api.request('POST /webhooks', { json })
@@ -52,16 +52,16 @@ const show = async (id: string) => (await api.request(`GET /deliveries/${id}`)).
 const seconds = (from: number) => receiver.received.map(({ at }) => (at - from) / 1000)
 const ids = () => new Set(receiver.received.map(({ headers }) => headers['x-service-id']))
 const eventIn = ({ body }: Received) => JSON.parse(body.toString())
-const came = () => receiver.received.map((request) => `${request.path} ${eventIn(request).type}`)
+const arrived = () => receiver.received.map((request) => `${request.path} ${eventIn(request).type}`)
 
-/** The seconds from the first attempt to each of the 26. */
+/** The offsets of the 26 attempts in seconds from the first one. */
 const offsets = [
   0, 4, 49, 241, 774, 1_952, 4_205, 8_103, 14_369, 23_893, 37_745, 57_184, 83_671, 118_877, 164_696, 223_252, 296_910,
   388_285, 500_250, 635_945, 798_785, 992_470, 1_220_990, 1_488_635, 1_800_000, 2_160_000,
 ]
 
 describe('a receiver that always fails', () => {
-  test('is called 26 times at the offsets of the schedule, the last on day 25, and never again', async () => {
+  test('gets 26 attempts at the offsets of the schedule, the last on day 25', async () => {
     await makeWebhook(['payment.captured'], { secret_token: 's3cret' })
     receiver.says = () => ({ status: 500, body: 'out of order' })
     const payment = await pay()
@@ -98,7 +98,7 @@ describe('a receiver that always fails', () => {
     for (const { body } of receiver.received) expect(body.equals(first!.body)).toBe(true)
   })
 
-  test('gets the same id and the same bytes when it is asked for again, by itself and with all that failed', async () => {
+  test('gets the same id and the same bytes after POST /deliveries/:id/redeliver and POST /webhooks/:id/recover', async () => {
     const { id: webhook } = await makeWebhook(['payment.captured', 'payment.updated'], { secret_token: 's3cret' })
     receiver.says = () => 500
     const payment = await pay({ description: 'さくら' })
@@ -135,8 +135,8 @@ describe('a receiver that always fails', () => {
   })
 })
 
-describe('a receiver that comes back', () => {
-  test.each([1, 2, 5, 26])('is called until it answers well, at the attempt number %i', async (nth) => {
+describe('a receiver that answers', () => {
+  test.each([1, 2, 5, 26])('with success at attempt %i gets no further attempt', async (nth) => {
     const { id: webhook } = await makeWebhook(['payment.captured'])
     receiver.says = (_, calls) => (calls < nth ? 503 : 202)
     await pay()
@@ -160,7 +160,7 @@ describe('a receiver that comes back', () => {
     [410, 'pending'],
     [429, 'pending'],
     [503, 'pending'],
-  ])('%i is %s', async (said, status) => {
+  ])('with %i leaves the delivery %s', async (said, status) => {
     const { id } = await makeWebhook(['payment.captured'])
     receiver.says = () => said
     await pay()
@@ -169,20 +169,20 @@ describe('a receiver that comes back', () => {
     expect(delivery).toMatchObject({ status, attempts: [{ status_code: said, error: null }] })
   })
 
-  test.each([301, 302, 303, 307, 308])('a redirect (%i) is a failure, and is not followed', async (said) => {
+  test.each([301, 302, 303, 307, 308])('with the redirect %i fails, and the redirect is not followed', async (said) => {
     const { id } = await makeWebhook(['payment.captured'])
     receiver.says = ({ path }) =>
       path === '/hook' ? { status: said, headers: { location: `${receiver.origin}/elsewhere` } } : 200
     await pay()
     await api.advance(3)
-    expect(came()).toEqual(['/hook payment.captured'])
+    expect(arrived()).toEqual(['/hook payment.captured'])
     const [delivery] = (await listed(`webhook=${id}&status=pending`)) as { attempts: object[] }[]
     expect(delivery!.attempts).toMatchObject([{ status_code: said, error: null }])
   })
 })
 
-describe('what a receiver gets', () => {
-  /** Verifies by the package that receivers use, at the moment of the service. */
+describe('the request to a receiver', () => {
+  /** Verifies the signature at the time of the service, with the package that receivers use. */
   const verified = (secret: string, { body, headers, at }: Received): unknown => {
     vi.useFakeTimers({ now: at, toFake: ['Date'] })
     try {
@@ -192,7 +192,7 @@ describe('what a receiver gets', () => {
     }
   }
 
-  test('is one POST with the headers of the reference and the event as the API shows it, signed twice', async () => {
+  test('is one POST with the documented headers and the event as the API shows it, signed twice', async () => {
     const secret = 'ひみつ s3cret'
     await makeWebhook(['payment.captured'], { url: `${receiver.origin}/a%20b?c=d`, secret_token: secret })
     const payment = await pay({ description: 'Ein Kännchen さくら 😀 "\u2028', metadata: { 鍵: 'ü', '10': 1.5 } })
@@ -222,7 +222,7 @@ describe('what a receiver gets', () => {
     expect(() => verified('another', request!)).toThrow('No matching signature')
   })
 
-  test('of a retry has the time of its own attempt, signed as well', async () => {
+  test('has the time of its own attempt in a retry, and the signature covers it', async () => {
     await makeWebhook(['payment.captured'], { secret_token: 's3cret' })
     receiver.says = (_, nth) => (nth < 4 ? 500 : 200)
     await pay()
@@ -233,7 +233,7 @@ describe('what a receiver gets', () => {
     for (const request of receiver.received) expect(verified('s3cret', request)).toMatchObject({ resource: 'event' })
   })
 
-  test('is signed with both secrets while a rotation lasts, and with the new one after it', async () => {
+  test('is signed with both secrets during a rotation, and with the new one after it', async () => {
     const { id } = await makeWebhook(['payment.captured'], { secret_token: 'old' })
     await pay()
     await api.advance(10)
@@ -262,7 +262,7 @@ describe('what a receiver gets', () => {
     ])
   })
 
-  test("of a payment's own webhooks is signed with their secret_key, and unsigned without one", async () => {
+  test('to a webhook of the payment is signed with its secret_key, and unsigned without one', async () => {
     await makeWebhook(['payment.captured'], { secret_token: "the merchant's" })
     const events = ['payment.captured']
     const webhooks = [
@@ -295,7 +295,7 @@ describe('the events of a payment', () => {
   ]
   const sequence = ({ headers }: Received) => Number(headers['x-service-sequence'])
 
-  async function live(between: () => Promise<void>): Promise<string> {
+  async function runPayment(between: () => Promise<void>): Promise<string> {
     const { id } = await pay({ capture: false })
     const steps: [string, object][] = [
       [`POST /payments/${id}/capture`, {}],
@@ -310,7 +310,7 @@ describe('the events of a payment', () => {
     await api.advance(0)
     return id
   }
-  const story = [
+  const expected_types = [
     'payment.authorized',
     'payment.captured',
     'payment.refund.created',
@@ -321,18 +321,18 @@ describe('the events of a payment', () => {
 
   test('arrive one after the other, in the order of their sequence', async () => {
     await makeWebhook(all)
-    await live(() => api.advance(1))
+    await runPayment(() => api.advance(1))
     const last_two = receiver.received.slice(-2)
-    expect(receiver.received.map((request) => eventIn(request).type).slice(0, -2)).toEqual(story.slice(0, -2))
-    expect(last_two.map((request) => eventIn(request).type).sort()).toEqual(story.slice(-2))
+    expect(receiver.received.map((request) => eventIn(request).type).slice(0, -2)).toEqual(expected_types.slice(0, -2))
+    expect(last_two.map((request) => eventIn(request).type).sort()).toEqual(expected_types.slice(-2))
     const sequences = receiver.received.map(sequence)
     expect(sequences).toEqual(sequences.toSorted((one, other) => one - other))
-    // The last refund and the end of the payment are one change.
+    // The last refund and the end of the payment are one transaction with the same sequence.
     expect(new Set(sequences).size).toBe(5)
     expect(sequence(last_two[0]!)).toBe(sequence(last_two[1]!))
   })
 
-  test('that are retried can be put in order by their sequence, and the highest is what the payment is now', async () => {
+  test('can be ordered by their sequence after retries, and the highest shows the current payment', async () => {
     await makeWebhook(all)
     const first_calls = new Set<unknown>()
     receiver.says = ({ headers }) => {
@@ -340,7 +340,7 @@ describe('the events of a payment', () => {
       first_calls.add(headers['x-service-id'])
       return is_first && Number(headers['x-service-sequence']) % 2 === 0 ? 500 : 200
     }
-    const id = await live(async () => {})
+    const id = await runPayment(async () => {})
     await api.advance(4)
     const arrived = receiver.received.toSorted((one, other) => sequence(one) - sequence(other)).map(eventIn)
     const { body: payment } = await api.request(`GET /payments/${id}`)
@@ -350,15 +350,15 @@ describe('the events of a payment', () => {
   })
 })
 
-describe('who gets an event', () => {
-  test('is who asks for it in event_list, and a ping goes to its own webhook whatever it asks for', async () => {
+describe('an event', () => {
+  test('goes to the webhooks whose event_list contains it, and a ping goes to its own webhook whatever its event_list', async () => {
     const create = (path: string, event_list: string[]) =>
       api.request('POST /webhooks', { json: { url: receiver.origin + path, event_list } })
     const { id } = (await create('/customers', ['customer.created', 'customer.deleted'])).body
     await create('/payments', ['payment.captured', 'payment.failed', 'payout.created'])
     await create('/pings', ['ping'])
     await api.advance(1)
-    expect(came().sort()).toEqual(['/customers ping', '/payments ping', '/pings ping'])
+    expect(arrived().sort()).toEqual(['/customers ping', '/payments ping', '/pings ping'])
     receiver.received.splice(0)
     await api.request(`POST /webhooks/${id}/ping`)
     await api.request('POST /customers', { json: { payment_details: card() } })
@@ -368,7 +368,7 @@ describe('who gets an event', () => {
       json: { amount: 1, currency: 'JPY', payment_details: card('4123111111111059') },
     })
     await api.advance(1)
-    expect(came().sort()).toEqual([
+    expect(arrived().sort()).toEqual([
       '/customers customer.created',
       '/customers ping',
       '/payments payment.captured',
@@ -379,18 +379,18 @@ describe('who gets an event', () => {
     expect(types.data[0]).toMatchObject({ type: 'ping', data: { id, resource: 'webhook' } })
   })
 
-  test('is nobody whose webhook was made after it', async () => {
+  test('is not delivered to webhooks that were created after it', async () => {
     await pay()
     await api.advance(1)
     await makeWebhook(['payment.captured'])
     await api.advance(DAY)
-    expect(came()).toEqual([])
+    expect(arrived()).toEqual([])
     await pay()
     await api.advance(0)
-    expect(came()).toEqual(['/hook payment.captured'])
+    expect(arrived()).toEqual(['/hook payment.captured'])
   })
 
-  test('is no webhook that is switched off or deleted; what waited for it fails, and what comes later is not kept for it', async () => {
+  test('is not delivered to inactive or deleted webhooks, and their pending deliveries fail', async () => {
     const off = await makeWebhook(['payment.captured'], { url: `${receiver.origin}/off` })
     const gone = await makeWebhook(['payment.captured'], { url: `${receiver.origin}/gone` })
     receiver.says = () => 500
@@ -401,7 +401,7 @@ describe('who gets an event', () => {
     receiver.received.splice(0)
     await pay()
     await api.advance(DAY)
-    expect(came()).toEqual([])
+    expect(arrived()).toEqual([])
     for (const [webhook, error] of [
       [off.id, 'webhook_inactive'],
       [gone.id, 'webhook_deleted'],
@@ -417,24 +417,24 @@ describe('who gets an event', () => {
     await api.request(`PATCH /webhooks/${off.id}`, { json: { active: true } })
     await pay()
     await api.advance(DAY)
-    expect(came()).toEqual(['/off payment.captured'])
+    expect(arrived()).toEqual(['/off payment.captured'])
   })
 
-  test('is no other merchant, nor the other mode', async () => {
+  test('is not delivered to other merchants or to the other mode', async () => {
     await makeWebhook(['payment.captured', 'customer.created'])
     const { test: other } = await api.newMerchants()
     await pay({}, other.secret_key)
     await pay({}, api.live.secret_key)
     await api.advance(DAY)
-    expect(came()).toEqual([])
+    expect(arrived()).toEqual([])
     for (const key of [other.secret_key, api.live.secret_key])
       expect((await api.request('GET /deliveries', { key })).body.total).toBe(0)
     await pay()
     await api.advance(0)
-    expect(came()).toEqual(['/hook payment.captured'])
+    expect(arrived()).toEqual(['/hook payment.captured'])
   })
 
-  test('in live mode is never reached but by https, and at a public address', async () => {
+  test('is delivered in live mode only over https and to a public address', async () => {
     const key = api.live.secret_key
     const { port } = new URL(receiver.origin)
     names.set('shop.example.com', ['127.0.0.1'])

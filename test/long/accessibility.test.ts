@@ -11,13 +11,16 @@ import { phone, type Tab } from '#test/browser/browser-tab.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Colours that are on their way to others are no colours to judge. */
+/** Without animations, because the contrast of a colour in transition cannot be judged. */
 const STILL = { name: 'prefers-reduced-motion', value: 'reduce' }
 
-/** Nothing but our pages and the shop is asked for: no picture, no font, no script. */
+/** Whether a URL is a page of ours or of the shop. Pages load no images, fonts or scripts of other URLs. */
 const isPage = (url: string): boolean => /^\/(pages|stay)\//.test(`${new URL(url).pathname}/`)
 
-/** One state of each page. The others, which are checked in one language, differ in words alone from that in another. */
+/**
+ * One state of each page. The other states are checked in one language, because only their texts differ between
+ * languages.
+ */
 const PAGES =
   /^(session|session-faults|session-completed|off-site-wallet|3d-secure|secure-token|instructions-(lawson|pay-easy|bank-transfer)|not-found)$/
 const OTHER_STORES = /^instructions-(seven-eleven|family-mart|ministop|daily-yamazaki|seicomart)$/
@@ -30,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => checkout?.close())
 
-/** What the checker finds on the page, a line each; `rules` names those that are asked for. */
+/** The violations that axe finds on the page, one line each. `rules` limits the check to some rules. */
 async function violations({ page }: Tab, rules?: readonly string[]): Promise<string[]> {
   const options = { preload: false, resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
   const found = await page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations, passes }) => ({
@@ -43,35 +46,38 @@ async function violations({ page }: Tab, rules?: readonly string[]): Promise<str
   return violations
 }
 
-/** A phone makes its window as wide as the page, so that the page is measured against the screen itself. */
+/**
+ * Whether the page needs horizontal scrolling. Compares with the screen, because a phone widens its window to the page.
+ */
 const isWiderThanScreen = async ({ page }: Tab): Promise<boolean> =>
   ((await page.evaluate('document.documentElement.scrollWidth')) as number) > page.viewport()!.width
 
-describe.each(locales)('in %s', (locale) => {
-  test('every page can be used by everybody, and fits the screen of a phone', async () => {
+describe.each(locales)('the pages in %s', (locale) => {
+  test('have no accessibility violations and fit the screen of a phone', async () => {
     const tab = await openTab({ viewport: { ...phone, deviceScaleFactor: 1 } })
     await tab.page.emulateMediaFeatures([STILL])
     const wrong: string[] = []
     for (const { name, enter } of scenes(checkout, locale)) {
-      const note = (what: string) => wrong.push(`${name}: ${what}`)
+      const report = (what: string) => wrong.push(`${name}: ${what}`)
       await enter(tab)
       await tab.unfoldAll()
-      if (await isWiderThanScreen(tab)) note('is wider than the screen')
-      if ((await tab.page.evaluate('document.documentElement.lang')) !== locale) note('is in another language')
-      for (const { url } of tab.requests.filter(({ url }) => !isPage(url))) note(`asks for ${url}`)
+      if (await isWiderThanScreen(tab)) report('is wider than the screen')
+      if ((await tab.page.evaluate('document.documentElement.lang')) !== locale) report('is in the wrong language')
+      for (const { url } of tab.requests.filter(({ url }) => !isPage(url))) report(`asks for ${url}`)
       if (locale === 'ja' ? OTHER_STORES.test(name) : !PAGES.test(name)) continue
       await tab.page.evaluate(axe)
-      for (const violation of await violations(tab)) note(violation)
+      for (const violation of await violations(tab)) report(violation)
       if (locale !== 'ja' || !PAGES.test(name)) continue
       await tab.page.emulateMediaFeatures([STILL, { name: 'prefers-color-scheme', value: 'dark' }])
-      for (const violation of await violations(tab, ['color-contrast'])) note(`in the dark, ${violation}`)
+      for (const violation of await violations(tab, ['color-contrast']))
+        report(`in the dark colour scheme, ${violation}`)
       await tab.page.emulateMediaFeatures([STILL])
     }
     expect(wrong).toEqual([])
   }, 60_000)
 })
 
-test('the smallest phone shows the longest names without scrolling sideways', async () => {
+test('the longest names fit the smallest phone without horizontal scrolling', async () => {
   const tab = await openTab({ viewport: { width: 320, height: 568, isMobile: true } })
   const long = scenes(checkout, 'ja').filter(({ name }) => /long|faults|bank-transfer/.test(name))
   expect(long.length).toBe(3)
@@ -82,7 +88,7 @@ test('the smallest phone shows the longest names without scrolling sideways', as
   }
 })
 
-test('the instructions are printed with what is needed to pay, and without buttons', async () => {
+test('the printed instructions show the numbers and no buttons', async () => {
   const { instructions_url, confirmation_code, receipt } = await newCashPayment()
   const tab = await openTab()
   await tab.visit(`${instructions_url}?locale=en`)
@@ -99,7 +105,7 @@ async function newCashPayment() {
   return (await checkout.post('/payments', { amount: 1000, currency: 'JPY', payment_details })).payment_details
 }
 
-test('a card pays with the keyboard alone', async () => {
+test('a card payment needs only the keyboard', async () => {
   const t = texts.en
   const session = await checkout.newSession({ payment_types: ['paypay', 'credit_card'] })
   const tab = await openTab()
@@ -129,7 +135,7 @@ test('a card pays with the keyboard alone', async () => {
   expect(await checkout.statusesOf(session.id)).toEqual(['captured'])
 })
 
-test('on a phone a card pays with the thumb', async () => {
+test('the form of a card payment has large enough controls on a phone', async () => {
   const session = await checkout.newSession({ payment_types: ['credit_card', 'konbini'] })
   const tab = await openTab({ viewport: phone })
   await tab.visit(session.session_url)

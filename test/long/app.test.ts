@@ -23,16 +23,16 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What the tree makes of the first stage. */
+/** The synthesized files of the first stage. */
 let dev: Map<string, string>
 
-/** An entry of the manifest by which CDK deploys. */
+/** An artifact in the manifest of an assembly. */
 interface Artifact {
   readonly type: string
   readonly properties: { readonly terminationProtection?: boolean }
 }
 
-/** The first one with the stack that lets the workflows of a repository deploy it. */
+/** The stages. The first one has the stack that lets the workflows of a repository deploy it. */
 const synths = stage_names.map((stage) => ({ stage, repository: stage === 'dev' ? 'shop/payments' : undefined }))
 
 describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
@@ -49,14 +49,14 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
   const templateOf = (stack: string) => Template.fromJSON(JSON.parse(textOf(stack)))
   const resourcesOf = (stack: string) => Object.values<{ Type: string }>(JSON.parse(textOf(stack)).Resources)
 
-  test('are four, one more for fixed addresses, and one more that lets the workflows of a repository deploy them', () => {
+  test('are four, plus one for fixed addresses and one that lets the workflows of a repository deploy them', () => {
     const all = [...stacks, ...(addresses.length > 0 ? ['Network'] : []), ...(repository ? ['Deployment'] : [])]
     expect([...once.keys()].filter((path) => path.endsWith('.template.json')).sort()).toEqual(
       all.map((stack) => `/${stack}.template.json`).sort(),
     )
   })
 
-  test(stage === 'dev' ? 'can be thrown away' : 'cannot be deleted by mistake, not one of them', () => {
+  test(stage === 'dev' ? 'can be deleted' : 'are all protected against deletion', () => {
     const { artifacts } = JSON.parse(once.get('/manifest.json')!) as { artifacts: Record<string, Artifact> }
     const made = Object.entries(artifacts).filter(
       ([name, { type }]) => type === 'aws:cloudformation:stack' && name !== 'Deployment',
@@ -66,12 +66,12 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
       expect(properties.terminationProtection ?? false, name).toBe(stage !== 'dev')
   })
 
-  test('tell nothing of the machine that made them', () => {
-    const telling = [...once].filter(([, text]) => text.includes(tree_root) || text.includes(folder))
-    expect(telling.map(([path]) => path)).toEqual([])
+  test('contain no path of the machine that synthesized them', () => {
+    const leaking = [...once].filter(([, text]) => text.includes(tree_root) || text.includes(folder))
+    expect(leaking.map(([path]) => path)).toEqual([])
   })
 
-  test('bear its name, and no other stage is in them', () => {
+  test('contain the name of their stage and of no other stage', () => {
     const others = stage_names.filter((name) => name !== stage)
     for (const stack of stacks) {
       expect(textOf(stack)).toContain(`payment-service-${stage}-`)
@@ -79,22 +79,25 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
     }
   })
 
-  test.each(stacks)('%s takes nothing from another and stays far from the limits of CloudFormation', (stack) => {
-    const imports = stack === 'Functions' && addresses.length > 0
-    expect(textOf(stack)).not.toMatch(
-      imports ? /Fn::GetStackOutput|"Export"/ : /Fn::ImportValue|Fn::GetStackOutput|"Export"/,
-    )
-    expect(resourcesOf(stack).length).toBeLessThan(450)
-    expect(textOf(stack).length).toBeLessThan(900_000)
-  })
+  test.each(stacks)(
+    '%s exports nothing, imports only from the network, and stays far below the limits of CloudFormation',
+    (stack) => {
+      const imports = stack === 'Functions' && addresses.length > 0
+      expect(textOf(stack)).not.toMatch(
+        imports ? /Fn::GetStackOutput|"Export"/ : /Fn::ImportValue|Fn::GetStackOutput|"Export"/,
+      )
+      expect(resourcesOf(stack).length).toBeLessThan(450)
+      expect(textOf(stack).length).toBeLessThan(900_000)
+    },
+  )
 
-  test('have every cell that tells this stage from the others', () => {
+  test('have the properties that distinguish this stage from the others', () => {
     const [data, functions, api, operations] = stacks.map(templateOf) as [Template, Template, Template, Template]
     const expected = Object.entries(stage_cells).map(([cell, values]) => [cell, values[stage]])
     expect(cellsOf({ data, functions, api, operations })).toEqual(Object.fromEntries(expected))
   })
 
-  test('have what the definition of the stage states', () => {
+  test("have the domain, the alarm addresses and the gateways of the stage's definition", () => {
     const { domain, alarm_emails } = properties
     const count = (stack: string, type: string) => Object.keys(templateOf(stack).findResources(`AWS::${type}`)).length
     expect(count('Api', 'ApiGateway::DomainName')).toBe(domain === 'none' ? 0 : 1)
@@ -103,7 +106,7 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
   })
 })
 
-describe('a tree somewhere else', () => {
+describe('a copy of the tree in another folder', () => {
   const into = (name: string) => ({ into: join(folder, name), ...synths[0]! })
   const files = [...[...servedRoutes(), ...servedPages()].map(({ file }) => file), ...backgroundFiles]
   let changes = 0
@@ -112,13 +115,13 @@ describe('a tree somewhere else', () => {
     before = synthesized(copy, into('before'))
   }, MINUTES_MS)
 
-  test('makes the same, to the byte', () => {
+  test('produces identical bytes', () => {
     expect([...before.keys()].sort()).toEqual([...dev.keys()].sort())
     expect([...dev.keys()].filter((path) => dev.get(path) !== before.get(path))).toEqual([])
   })
 
-  /** What is made anew of a changed file: paths that differ, and the functions whose code does. */
-  function madeAnew(path: string, text: string) {
+  /** The output that changes with a file: the functions whose code differs, and the other paths that differ. */
+  function changedBy(path: string, text: string) {
     appendFileSync(join(copy, path), text)
     const after = synthesized(copy, into(`after-${++changes}`))
     const differing = [...after.keys()].filter((name) => after.get(name) !== before.get(name))
@@ -128,16 +131,16 @@ describe('a tree somewhere else', () => {
     return { functions, others: differing.filter((name) => !carries_code.test(name)) }
   }
 
-  test('of which one handler is changed deploys its function alone', () => {
-    expect(madeAnew('functions/payments/show.ts', '\nglobalThis.name = "x"\n')).toEqual({
+  test('deploys only its function after a change of one handler', () => {
+    expect(changedBy('functions/payments/show.ts', '\nglobalThis.name = "x"\n')).toEqual({
       functions: [namesOf('dev').function('payments/show')],
       others: [],
     })
   }, 600_000)
 
-  test('of which something shared is changed deploys those that reach it, and no others', () => {
+  test('deploys only the functions that import a shared file after a change of that file', () => {
     const path = 'shared/settlements/settle-week.ts'
-    const { functions, others } = madeAnew(path, '\nglobalThis.name = "y"\n')
+    const { functions, others } = changedBy(path, '\nglobalThis.name = "y"\n')
     const { outputs } = bundle(files, { root: copy, into: join(folder, 'bundles') })
     const reaching = files.filter((file) =>
       Object.entries(outputs).some(([output, { inputs }]) => output.endsWith(`/${file}/index.js`) && path in inputs),
@@ -149,10 +152,10 @@ describe('a tree somewhere else', () => {
   }, 600_000)
 })
 
-/** The files that tell where code is, and the code itself. */
+/** The files that contain or locate the code of functions. */
 const carries_code = /^\/(asset\.|Functions\.|(manifest|tree)\.json$)/
 
-/** The place of each function's code, by the function's name. */
+/** The location of each function's code, by the name of the function. */
 function codeOf(synth: Map<string, string>): Map<string, string> {
   const functions = Template.fromJSON(JSON.parse(synth.get('/Functions.template.json')!))
   return new Map(

@@ -4,7 +4,7 @@ import { queueContract } from '#test/shared/platform/contract/queue-contract.ts'
 import { tableContract } from '#test/shared/platform/contract/table-contract.ts'
 import { vaultContract } from '#test/shared/platform/contract/vault-contract.ts'
 
-/** The emulation that faults are injected into does what each platform does. */
+/** The emulator that faults are injected into fulfils the contracts of the ports. */
 
 let service: SdkService
 beforeAll(async () => {
@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-tableContract('DynamodbTable over the emulation', async () => service.ports.table)
-vaultContract('KmsVault over the emulation', async () => service.ports.vault)
-queueContract('sqsQueue over the emulation', async () => ({
+tableContract('DynamodbTable over the emulator', async () => service.ports.table)
+vaultContract('KmsVault over the emulator', async () => service.ports.vault)
+queueContract('sqsQueue over the emulator', async () => ({
   queue: service.ports.queues.chores,
   receive: async () => service.platform.queues.chores.due(service.platform.clock.now()),
 }))

@@ -10,29 +10,29 @@ export interface Passing {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An answer on its way back; names of headers are in lower case. */
+/** A response on its way to the client. The names of its headers are in lower case. */
 export interface Returning {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
 }
 
-/** What is broken: what becomes of a request, and of its answer. `cut` answers nothing. */
+/** A fault: it changes a request, changes a response, or closes the connection without a response (`cut`). */
 export interface Breakage {
   request?(request: Passing): Passing
   answer?(answer: Returning, request: Passing): Returning | 'cut'
 }
 
-/** Stands in front of a server, and breaks what passes. */
+/** A proxy in front of a server that injects faults. */
 export interface BreakingProxy {
   readonly url: string
   breakage: Breakage
-  /** What was asked for, and the status that came back. */
+  /** The requests so far, each with the status of its response. */
   readonly seen: string[]
   stop(): void
 }
 
-/** A proxy in front of `upstream`, on a free port; links of the server lead to the proxy. */
+/** Starts a proxy in front of `upstream` on a free port. The service creates its links from the proxy's host. */
 export async function startBreakingProxy(upstream: string): Promise<BreakingProxy> {
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray())

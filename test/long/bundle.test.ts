@@ -27,7 +27,7 @@ describe('the bundles of the service', () => {
   }, MINUTES_MS)
 
   test(
-    'are one for each function, and each can be loaded and has a handler',
+    'exist once for each function, load, and export a handler',
     () => {
       const load = `for (const file of ${JSON.stringify(files)})
       console.log(file, typeof require(${JSON.stringify(bundles)} + '/' + file + '/index.js').handler)`
@@ -38,7 +38,7 @@ describe('the bundles of the service', () => {
     MINUTES_MS,
   )
 
-  test('carry nothing of the local platform or the stacks, and need nothing but Node', () => {
+  test('contain nothing of the local platform or the stacks, and import only modules of Node', () => {
     for (const [output, { inputs, imports }] of outputs) {
       const strangers = Object.keys(inputs).filter((input) =>
         /^infra\/|node_modules\/(aws-cdk|constructs|esbuild)/.test(input),
@@ -50,7 +50,7 @@ describe('the bundles of the service', () => {
     }
   })
 
-  test('seal and open in the vault what their role may, each thing for its purpose', () => {
+  test('seal and open in the vault only for the purposes that their role allows', () => {
     const uses = files.map((file) => {
       const code = readFileSync(join(bundles, file, 'index.js'), 'utf8')
       return [file, { seals: purposesOf(code, 'seal'), opens: purposesOf(code, 'open') }] as const
@@ -60,7 +60,7 @@ describe('the bundles of the service', () => {
     )
   })
 
-  test('touch the bytes of files as their role may', () => {
+  test('access the bucket of files only as their role allows', () => {
     const uses = files.flatMap((file) => {
       const code = readFileSync(join(bundles, file, 'index.js'), 'utf8')
       return Object.entries(bucket_verbs)
@@ -81,10 +81,14 @@ describe('the bundles of the service', () => {
   })
 })
 
-/** How a bundle touches the bytes of files. A link is signed with what lets its signer read. */
+/**
+ * The S3 operations that a bundle needs. A link is signed with the permission of its signer, so that needs `GetObject`.
+ */
 const bucket_verbs = { put: 'PutObject', link: 'GetObject', remove: 'DeleteObject' } as const
 
-/** For which purposes a bundle asks the vault to seal or to open: minified, but names behind a dot and texts stay. */
+/**
+ * The purposes for which a bundle seals or opens. Reads minified code, in which property names and texts are unchanged.
+ */
 function purposesOf(code: string, verb: 'seal' | 'open'): string[] {
   const asking = [...code.matchAll(new RegExp(`function ([\\w$]+)\\([^{}]*\\{[^{}]*\\.vault\\.${verb}\\(`, 'g'))]
   expect(asking).toHaveLength(code.split(`.vault.${verb}(`).length - 1)
@@ -105,7 +109,7 @@ describe('bundle', () => {
     'functions/doors/close.ts': 'export const handler = () => "bye"',
   }
 
-  /** The bundles of a small service with some of its sources changed. */
+  /** Bundles a small service with changes to some of its sources. */
   function built(name: string, changes: Record<string, string> = {}) {
     const project = join(folder, name)
     for (const [path, text] of Object.entries({ ...sources, ...changes })) {
@@ -118,25 +122,25 @@ describe('bundle', () => {
     return { open: code('doors/open'), close: code('doors/close') }
   }
 
-  test('gives the same bytes wherever it is run', () => {
+  test('gives the same bytes in every folder', () => {
     expect(built('one')).toEqual(built('another'))
   })
 
-  test('changes with a handler only the bundle of that handler', () => {
+  test('changes only the bundle of a handler that changes', () => {
     const before = built('before')
     const after = built('after', { 'functions/doors/close.ts': 'export const handler = () => "see you"' })
     expect(after.open).toBe(before.open)
     expect(after.close).not.toBe(before.close)
   })
 
-  test('changes with a shared file only the bundles that reach it', () => {
+  test('changes only the bundles that import a shared file that changes', () => {
     const before = built('before-shared')
     const after = built('after-shared', { 'shared/greeting.ts': 'export const greeting: string = "welcome"' })
     expect(after.open).not.toBe(before.open)
     expect(after.close).toBe(before.close)
   })
 
-  test('keeps nothing of an earlier build', () => {
+  test('removes the files of an earlier build', () => {
     const into = join(folder, 'stale')
     mkdirSync(into)
     writeFileSync(join(into, 'left-over.js'), '')

@@ -1,6 +1,6 @@
 import type { Content, Row } from '#test/fixtures/route-requests.ts'
 
-/** Secrets that are easy to recognise, by the name of the field that takes them. */
+/** Recognizable secrets, by the name of the field that takes them. */
 export const canaries: Readonly<Record<string, string>> = {
   number: '4539578763621486',
   verification_value: '7391',
@@ -12,13 +12,13 @@ export const canaries: Readonly<Record<string, string>> = {
   name: 'Canary of Cardholder',
 }
 
-/** What a client names its request by: of it, too, only a hash is kept. */
+/** The idempotency key of a request. Only its hash is stored. */
 export const CANARY_KEY = 'canary of idempotency 5586'
 
-/** A secret key that is none. */
+/** A secret key that does not exist. */
 export const CANARY_API_KEY = 'sk_test_canary0fap1key55870000000000000'
 
-/** What a merchant writes for itself and may read again. */
+/** Fields with a merchant's own text, which the merchant can read again. */
 const OWN_TEXT =
   /^(description|external_order_num|metadata|return_url|webhooks|fraud_details|customer_name|bank_\w+|branch_\w+|email|line_items|expected_number_of_payments|(site|store|company|representative|zengin|swift|sepa|industry|business|office|registration|contact|transfer)_\w+)$/
 
@@ -31,10 +31,10 @@ export function withCanaries(content: unknown): unknown {
   )
 }
 
-/** The name of an account is no cardholder's: it is read again. */
+/** Whether the content is an account. Its name is not that of a cardholder and can be read again. */
 const isAccount = (content: object): boolean => 'time_zone' in content
 
-/** The same request, each time with a canary in one field that takes no secret, or takes another one. */
+/** Copies of the request, each with a canary in a field that takes no secret or another one. */
 export function misplaced(content: Content, method: Row['method']): Content[] {
   const values = [canaries.number!, canaries.user_password!]
   return Object.keys(content)
@@ -49,7 +49,7 @@ export function misplaced(content: Content, method: Row['method']): Content[] {
     })
 }
 
-/** Which of the secrets can be read in a text or in bytes: as they are, in base64, in hex. */
+/** The secrets that a text or bytes contain, in plain text, base64 or hex. */
 export function canariesIn(text: string | Buffer, secrets: readonly string[]): string[] {
   const where = (typeof text === 'string' ? text : text.toString('latin1')).toLowerCase()
   return secrets.filter((secret) => formsOf(secret).some((form) => where.includes(form)))
@@ -60,7 +60,7 @@ const forms = new Map<string, string[]>()
 function formsOf(secret: string): string[] {
   const known = forms.get(secret)
   if (known) return known
-  // Four digits alone are found everywhere, so they count where a value stands.
+  // Four digits occur everywhere, so a short secret counts only where it is a whole value.
   const made =
     secret.length < 8
       ? [`"${secret}"`, `\\"${secret}\\"`, `=${secret}&`, `:${secret},`]
@@ -75,7 +75,7 @@ function formsOf(secret: string): string[] {
   return lower
 }
 
-/** How the secret looks in base64 when so many bytes stand before it: the letters that are the same whatever these are. */
+/** The letters of the secret in base64 that do not depend on the `bytes_before` bytes in front of it. */
 function base64Of(secret: string, bytes_before: number): string[] {
   const text = Buffer.concat([Buffer.alloc(bytes_before), Buffer.from(secret)]).toString('base64')
   const sure = text.replace(/=+$/, '').slice(Math.ceil((bytes_before * 8) / 6), -1)

@@ -16,8 +16,8 @@ import { type Ask, asSent, type Content, pathWith, readyPath, rowsWithRequests }
 import { CANARY_API_KEY, CANARY_KEY, canaries, canariesIn, misplaced, withCanaries } from '#test/long/canaries.ts'
 
 /**
- * Secrets that are easy to recognise are sent to every endpoint, in and out of place, and then looked for in everything
- * that is kept, logged or answered.
+ * These tests send recognizable secrets to every endpoint, in right and wrong places, and then search for them in
+ * everything that is stored, logged or returned.
  */
 
 type Send = (route: string, options?: RequestOptions) => Promise<Reply>
@@ -25,7 +25,7 @@ type Send = (route: string, options?: RequestOptions) => Promise<Reply>
 const secrets = [...Object.values(canaries), CANARY_KEY, CANARY_API_KEY]
 const rows = rowsWithRequests()
 
-/** The half of a token's id that opens its card. */
+/** The secret half of a token's id, which opens its card. */
 const secretHalf = (token: string) => token.slice(-26)
 
 const askWith =
@@ -33,7 +33,7 @@ const askWith =
   async (route, content) =>
     (await send(route, asSent(withCanaries(content) as Content))).body
 
-/** Sends all that can be got wrong at one endpoint. */
+/** Sends every kind of wrong request to one endpoint. */
 async function misuse(send: Send, row: (typeof rows)[number]): Promise<void> {
   const { method } = row
   const asks = method === 'GET' || method === 'DELETE'
@@ -72,7 +72,7 @@ async function misuse(send: Send, row: (typeof rows)[number]): Promise<void> {
   }
 }
 
-describe('secrets sent to a service that runs by itself', () => {
+describe('secrets in requests to a local run', () => {
   const data_dir = mkdtempSync(join(tmpdir(), 'payments-canary-'))
   const printed: string[] = []
   const answers: string[] = []
@@ -110,14 +110,14 @@ describe('secrets sent to a service that runs by itself', () => {
     rmSync(data_dir, { recursive: true })
   })
 
-  test('are in nothing that a receiver is sent, signed or not', () => {
+  test('are in no request to a receiver, signed or unsigned', () => {
     const signed = receiver.received.filter(({ headers }) => headers['x-service-signature'] !== undefined)
     expect([signed.length > 20, receiver.received.length > signed.length]).toEqual([true, true])
     const posts = receiver.received.map(({ path, headers, body }) => JSON.stringify([path, headers, String(body)]))
     expect(posts.filter((post) => canariesIn(post, [...secrets, ...kept]).length > 0)).toEqual([])
   })
 
-  test('are in no answer', () => {
+  test('are in no response', () => {
     expect(answers.length).toBeGreaterThan(200)
     expect(answers.filter((answer) => canariesIn(answer, [...secrets, ...kept]).length > 0)).toEqual([])
   })
@@ -141,28 +141,28 @@ describe('secrets sent to a service that runs by itself', () => {
   })
 })
 
-describe('secrets in the hands of a platform whose errors repeat what it was given', () => {
+describe('secrets on a platform whose error messages contain its arguments', () => {
   const sent: string[] = []
   const answers: Reply[] = []
   let fails_at: number | undefined
   let calls = 0
   let api: Api
 
-  /** The worst that a vendor's error can say. */
-  const talkative = (platform: LocalPlatform): LocalPlatform => {
+  /** A platform whose errors contain all arguments or results of the failed call. */
+  const leaking = (platform: LocalPlatform): LocalPlatform => {
     const call = <T>(what: () => string, act: () => T): T => {
       calls += 1
       if (calls === fails_at) throw new Error(what())
       return act()
     }
     const { table, vault, queues } = platform
-    const told = new Set(['get', 'query', 'count', 'write', 'due'])
-    const spoken = new Proxy(table, {
+    const failing_calls = new Set(['get', 'query', 'count', 'write', 'due'])
+    const leakingTable = new Proxy(table, {
       get(target, name: keyof SqliteTable) {
         const value: unknown = Reflect.get(target, name, target)
         if (typeof value !== 'function') return value
         const method = value.bind(target)
-        return told.has(name)
+        return failing_calls.has(name)
           ? async (...given: unknown[]) =>
               call(
                 () => JSON.stringify(given),
@@ -180,7 +180,7 @@ describe('secrets in the hands of a platform whose errors repeat what it was giv
     }
     return {
       ...platform,
-      table: spoken,
+      table: leakingTable,
       vault: {
         seal: async (plain, context) =>
           call(
@@ -199,7 +199,7 @@ describe('secrets in the hands of a platform whose errors repeat what it was giv
   }
 
   beforeAll(async () => {
-    api = await openApi({ around: talkative })
+    api = await openApi({ around: leaking })
     const send: Send = (route, options) => api.request(route, options)
     for (const row of rows) {
       const contents = (row.contents.length > 3 ? row.contents.slice(0, 3) : row.contents).map(withCanaries)
@@ -226,7 +226,7 @@ describe('secrets in the hands of a platform whose errors repeat what it was giv
       return calls >= at
     }
     for (let at = 1; at <= 500; at += 7) await failing(at, 60)
-    // What is told to receivers, whose secrets are opened for it.
+    // Deliveries open the secrets of webhooks to sign.
     const order = rows.find(({ route }) => route === 'POST /payments')!.contents[0]
     for (let at = 1, reached = true; reached; at++) {
       await send('POST /payments', { json: withCanaries(order) })
@@ -238,14 +238,14 @@ describe('secrets in the hands of a platform whose errors repeat what it was giv
 
   const all = () => [...secrets, api.test.secret_key]
 
-  test('are in no answer, though many are 500', () => {
+  test('are in no response, although many responses are 500', () => {
     const failed = answers.filter(({ status }) => status === 500)
     expect(failed.length).toBeGreaterThan(50)
     const texts = answers.filter(({ body }) => body.resource !== 'token').map(({ text }) => text)
     expect(texts.filter((text) => canariesIn(text, all()).length > 0)).toEqual([])
   })
 
-  test('are in no entry of the log, which names what failed all the same', () => {
+  test('are in no entry of the log, which names every failure', () => {
     const failed = api.logs.filter(({ level }) => level === 'error').map((entry) => JSON.stringify(entry))
     expect(failed.length).toBeGreaterThan(50)
     expect(api.logs.map((entry) => JSON.stringify(entry)).filter((line) => canariesIn(line, all()).length > 0)).toEqual(
@@ -253,7 +253,7 @@ describe('secrets in the hands of a platform whose errors repeat what it was giv
     )
   })
 
-  test('are in no item and in no message', () => {
+  test('are in no item and no message', () => {
     const items = [...api.platform.table.items()].map((item) => JSON.stringify(item))
     expect(items.filter((item) => canariesIn(item, all()).length > 0)).toEqual([])
     for (const kind of ['attempt', 'delivery'])
@@ -262,8 +262,8 @@ describe('secrets in the hands of a platform whose errors repeat what it was giv
   })
 })
 
-describe('payment details that a customer keeps', () => {
-  test('have no verification value, not even in the vault', async () => {
+describe('the stored payment details of a customer', () => {
+  test('contain no verification value, even inside the vault', async () => {
     const api = await openApi()
     const { platform, test: merchant } = api
     for (const payment_details of [
@@ -280,13 +280,16 @@ describe('payment details that a customer keeps', () => {
   })
 })
 
-describe('the search itself', () => {
+describe('the search for canaries', () => {
   test.each([
-    ['as it is', (secret: string) => `{"a":"${secret}"}`],
-    ['in other letters', (secret: string) => `"${secret.toUpperCase()}"`],
+    ['in plain text', (secret: string) => `{"a":"${secret}"}`],
+    ['in capital letters', (secret: string) => `"${secret.toUpperCase()}"`],
     ['in base64', (secret: string) => Buffer.from(`{"number":"${secret}","month":12}`).toString('base64')],
-    ['in base64 behind one more byte', (secret: string) => Buffer.from(`{"numbers":"${secret}"}`).toString('base64')],
-    ['in base64url behind two more', (secret: string) => Buffer.from(`{"the_num":"${secret}"}`).toString('base64url')],
+    ['in base64 after one more byte', (secret: string) => Buffer.from(`{"numbers":"${secret}"}`).toString('base64')],
+    [
+      'in base64url after two more bytes',
+      (secret: string) => Buffer.from(`{"the_num":"${secret}"}`).toString('base64url'),
+    ],
     ['in hex', (secret: string) => Buffer.from(secret).toString('hex')],
     ['in a URL', (secret: string) => `a=${encodeURIComponent(secret)}&`],
   ])('finds a secret %s', (_, written) => {
@@ -294,7 +297,7 @@ describe('the search itself', () => {
       expect(canariesIn(written(secret), secrets)).toContain(secret)
   })
 
-  test('finds a verification value where a value stands, and not in the midst of a number', () => {
+  test('finds a verification value as a whole value, but not inside a number', () => {
     expect(canariesIn('{"verification_value":"7391"}', secrets)).toEqual(['7391'])
     expect(canariesIn('"1739112345"', secrets)).toEqual([])
   })

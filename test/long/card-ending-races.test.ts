@@ -8,9 +8,9 @@ import { refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi, type Reply } from '#test/fixtures/api.ts'
 
 /**
- * A secure token of a customer's card is used while that card ends. Either is held up at each of its calls of the platform
- * while the other goes all the way. No charge begins with a card that has ended: the committed transactions, in their
- * order, are the evidence.
+ * A secure token of a customer's card is used while the card ends. Each side is paused at each of its platform calls
+ * while the other side runs to its end. The committed transactions show in order that no charge begins with an ended
+ * card.
  */
 
 const points = new CrashPoints()
@@ -25,7 +25,9 @@ const pairs = Object.keys(uses).flatMap((use) => Object.keys(endings).map((endin
 
 const nameOf = (write: Write) => ('put' in write ? write.put : 'delete' in write ? write.delete : write.check).pk
 
-/** At which of the transactions since then payments began, the acquirer was asked for charges, and the card ended. */
+/**
+ * The indexes of the transactions since `since` in which payments began, the acquirer got charges, and the card ended.
+ */
 function orderOf({ merchant, customer }: Arranged, since: number) {
   const journal = points.journal.slice(since)
   const indexesOf = (fits: (write: Write) => boolean) =>
@@ -37,8 +39,10 @@ function orderOf({ merchant, customer }: Arranged, since: number) {
   }
 }
 
-/** Holds an act up at each of its calls, one after the other, while another one goes all the way. */
-async function heldUp(
+/**
+ * Runs an act once for each of its platform calls. At that call, the act is paused while `meanwhile` runs to its end.
+ */
+async function pausedAtEachCall(
   act: (where: Arranged) => Promise<Reply>,
   meanwhile: (where: Arranged) => Promise<Reply>,
   look: (at: string, where: Arranged, replies: { first: Reply; other: Reply }, since: number) => void,
@@ -54,12 +58,12 @@ async function heldUp(
     await points.held
     calls = points.calls
     points.disarm()
-    if (other) look(`held up at call ${at}`, where, { first, other }, since)
+    if (other) look(`paused at call ${at}`, where, { first, other }, since)
     if (at === 1) expect(calls).toBeGreaterThan(1)
   }
 }
 
-/** Every charge began before the card ended, and the acquirer was asked for none else. */
+/** Expects that every charge began before the card ended, and that the acquirer got no other charges. */
 function expectNoneAfter(at: string, where: Arranged, since: number): void {
   const { begins, charges, ends } = orderOf(where, since)
   for (const begin of begins) expect(begin, at).toBeLessThan(ends[0]!)
@@ -67,9 +71,9 @@ function expectNoneAfter(at: string, where: Arranged, since: number): void {
 }
 
 describe.each(pairs)('a secure token for $use, while $ending', ({ use, ending }) => {
-  test('is used before, or not at all, wherever its use is held up', async () => {
+  test('is used before the card ends or refused, whichever of its calls is paused', async () => {
     const outcomes = new Set<string>()
-    await heldUp(
+    await pausedAtEachCall(
       (where) => uses[use]!(where, where.token),
       endings[ending]!,
       (at, where, { first, other }, since) => {
@@ -83,8 +87,8 @@ describe.each(pairs)('a secure token for $use, while $ending', ({ use, ending })
     expect([...outcomes].filter((outcome) => !['used', 'invalid_token', 'not_found'].includes(outcome))).toEqual([])
   })
 
-  test('is used before, or not at all, wherever the ending is held up', async () => {
-    await heldUp(
+  test('is used before the card ends or refused, whichever call of the ending is paused', async () => {
+    await pausedAtEachCall(
       endings[ending]!,
       (where) => uses[use]!(where, where.token),
       (at, where, { first, other }, since) => {
@@ -97,7 +101,7 @@ describe.each(pairs)('a secure token for $use, while $ending', ({ use, ending })
 })
 
 test.each(Object.keys(endings))(
-  'of many charges at once, while %s, none begins once the card has ended',
+  'no charge begins after the card has ended among concurrent charges, while %s',
   async (ending) => {
     const where = await arranged(api, 12)
     const since = points.journal.length
@@ -114,14 +118,14 @@ test.each(Object.keys(endings))(
   },
 )
 
-test('many charges of one customer at once by secure tokens all succeed', async () => {
+test('concurrent charges of one customer by secure tokens all succeed', async () => {
   const where = await arranged(api, 12)
   const replies = await Promise.all(where.tokens.map((token) => uses['a payment']!(where, token)))
   expect(replies.map(({ status }) => status)).toEqual(where.tokens.map(() => 200))
 })
 
-test('a charge of a customer begins with no card that was removed meanwhile, though another one is stored', async () => {
-  await heldUp(
+test('a charge of a customer uses the card that is stored when the charge begins', async () => {
+  await pausedAtEachCall(
     ({ send, customer }) => send('POST /payments', { json: { ...order, customer } }),
     async (where) => {
       await patches(where, { payment_details: null })
@@ -136,7 +140,7 @@ test('a charge of a customer begins with no card that was removed meanwhile, tho
   )
 })
 
-test('after all of that nothing is half done', async () => {
+test('nothing is inconsistent after all races', async () => {
   await api.advance(3_600)
   expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
   expect(untold(points.journal)).toEqual([])

@@ -6,9 +6,9 @@ import { type Api, card, konbini, openApi, type Reply } from '#test/fixtures/api
 import { openedByVault } from './vault-search.ts'
 
 /**
- * Each way in which a card's life in the service can end. An hour later no copy of the card may be left that the vault
- * opens by itself. A card of a plain token is sealed under the token's own secret as well, so the vault alone does not
- * open it.
+ * Every way in which the use of a card in the service can end. An hour later, no copy of the card may be left that the
+ * vault can open alone. The card of a plain token is also sealed under the secret of the token, so the vault alone
+ * cannot open it.
  */
 
 const FRICTIONLESS = '4111111111111111'
@@ -22,7 +22,7 @@ const return_url = 'https://shop.example.com/'
 
 type Details = object | string
 
-/** What the ways have in common, for a service of their own. */
+/** Requests that the cases share, on a service of their own. */
 class Shop {
   readonly api: Api
 
@@ -30,7 +30,7 @@ class Shop {
     this.api = api
   }
 
-  /** Throws for an answer that no way means to get: all but a success, a decline and an unknown outcome. */
+  /** Posts a request. Throws for any response except a success, a decline and an unknown outcome. */
   async post(path: string, json: object = {}, headers: Readonly<Record<string, string>> = {}) {
     const { status, body } = await this.api.request(`POST ${path}`, { json, headers })
     if (![200, 402, 504].includes(status) && body.error.code !== 'fraudulent')
@@ -58,7 +58,9 @@ class Shop {
     return this.api.request(`DELETE ${path}`)
   }
 
-  /** A secure token; its owner then authenticates, fails, visits the page or, with undefined, never comes. */
+  /**
+   * Creates a secure token. Its customer then authenticates, fails, visits the page or, with undefined, never opens it.
+   */
   async secure(source: object, decision?: 'authenticate' | 'fail' | 'visit'): Promise<string> {
     const { id, authentication_url } = await this.post('/secure_tokens', { ...order, return_url, ...source })
     if (decision === 'visit') await (await fetch(authentication_url)).text()
@@ -74,7 +76,7 @@ class Shop {
     return this.post(`/sessions/${session}/pay`, { payment_details })
   }
 
-  /** The customer decides on the page that stands in for their bank or wallet. */
+  /** Decides on the sandbox page of the customer's bank or wallet. */
   async decide(payment: { payment_details: { redirect_url: string } }, decision: string): Promise<void> {
     await decideAt(payment.payment_details.redirect_url, decision)
   }
@@ -82,18 +84,18 @@ class Shop {
 
 interface Life {
   readonly ends: (shop: Shop) => Promise<unknown>
-  /** The card numbers of customers who keep theirs. */
+  /** The card numbers that customers still keep. */
   readonly kept?: readonly string[]
-  /** The card may stay until its hour is over, or until the clock has found out an unknown outcome. */
+  /** Whether the card may stay until its hour ends or until an unknown outcome is resolved. */
   readonly in_an_hour?: true
 }
 
-const ignored = async (): Promise<void> => {}
+const doNothing = async (): Promise<void> => {}
 const timeout = (when: 'before' | 'after') => ({ 'x-service-scenario': `timeout_${when}_charge` })
 
-/** What a secure token can be made from; of a customer's card, with what the customer keeps. */
+/** The sources of a secure token. With `kept`, the customer keeps the card. */
 const sources: Readonly<Record<string, { make(shop: Shop, number?: string): Promise<object>; kept?: true }>> = {
-  'a hash': { make: async (_, number = CHALLENGED) => ({ payment_details: card(number) }) },
+  'payment details': { make: async (_, number = CHALLENGED) => ({ payment_details: card(number) }) },
   'a plain token': { make: async (shop, number) => ({ payment_details: await shop.token(number) }) },
   'another secure token': {
     make: async (shop, number = CHALLENGED) => ({
@@ -112,18 +114,18 @@ const sources: Readonly<Record<string, { make(shop: Shop, number?: string): Prom
   },
 }
 
-/** What becomes of a verified secure token. */
+/** The uses of a verified secure token. */
 const uses: Readonly<Record<string, { use(shop: Shop, id: string): Promise<unknown>; stores?: true; late?: true }>> = {
   'a payment': { use: (shop, id) => shop.pay(id) },
   'a payment that is cancelled': {
     use: async (shop, id) => shop.post(`/payments/${(await shop.pay(id, { capture: false })).id}/cancel`),
   },
-  'a payment whose outcome is unknown, though it arrived': {
+  'a payment with an unknown outcome that arrived': {
     use: (shop, id) => shop.pay(id, {}, timeout('after')),
     late: true,
   },
   'a payment that never arrived': { use: (shop, id) => shop.pay(id, {}, timeout('before')), late: true },
-  'a payment that never arrived at first': {
+  'a payment that arrived only at the second try': {
     async use(shop, id) {
       const key = { 'idempotency-key': 'again' }
       await shop.pay(id, {}, { ...key, ...timeout('before') })
@@ -131,12 +133,12 @@ const uses: Readonly<Record<string, { use(shop: Shop, id: string): Promise<unkno
     },
   },
   'a session': { use: async (shop, id) => shop.paySession(await shop.session(), id) },
-  'a session of mode customer': {
+  'a session in mode customer': {
     use: async (shop, id) => shop.paySession(await shop.session({ mode: 'customer', amount: undefined }), id),
     stores: true,
   },
   'a new customer': { use: (shop, id) => shop.post('/customers', { payment_details: id }), stores: true },
-  'a customer of old': {
+  'an existing customer': {
     use: async (shop, id) => shop.patch(await shop.customer(OTHER), { payment_details: id }),
     stores: true,
   },
@@ -176,29 +178,29 @@ const secureTokenLives = Object.entries(sources).flatMap(([source, { make, kept 
   ]
 })
 
-/** How a customer's card ends, and which number the customer has from then on. */
+/** The ways in which a customer's card ends, and the number that the customer keeps afterwards. */
 const endings: Readonly<Record<string, { end(shop: Shop, customer: string): Promise<unknown>; kept?: string }>> = {
-  deleted: { end: (shop, customer) => shop.remove(`/customers/${customer}`) },
-  'given another card': {
+  'who is deleted': { end: (shop, customer) => shop.remove(`/customers/${customer}`) },
+  'who is given another card': {
     end: (shop, customer) => shop.patch(customer, { payment_details: card(OTHER) }),
     kept: OTHER,
   },
-  'given a card by a token': {
+  'who is given a card by a token': {
     end: async (shop, customer) => shop.patch(customer, { payment_details: await shop.token(OTHER) }),
     kept: OTHER,
   },
-  'rid of the card': { end: (shop, customer) => shop.patch(customer, { payment_details: null }) },
+  'whose card is removed': { end: (shop, customer) => shop.patch(customer, { payment_details: null }) },
 }
 
-/** What was made from a customer's card before it ended. */
+/** Records that were made from a customer's card before it ended. */
 const madeFromCustomers: Readonly<Record<string, (shop: Shop, customer: string) => Promise<unknown>>> = {
-  nothing: ignored,
+  nothing: doNothing,
   'a secure token': (shop, customer) => shop.secure({ customer }),
   'a verified secure token': (shop, customer) => shop.secure({ customer }, 'authenticate'),
   'a secure token of a secure token': async (shop, customer) =>
     shop.secure({ payment_details: await shop.secure({ customer }, 'authenticate') }, 'authenticate'),
   'a payment': (shop, customer) => shop.post('/payments', { ...order, customer }),
-  'a payment whose outcome is unknown': (shop, customer) =>
+  'a payment with an unknown outcome': (shop, customer) =>
     shop.post('/payments', { ...order, customer }, timeout('after')),
   'a payment that never arrived': (shop, customer) => shop.post('/payments', { ...order, customer }, timeout('before')),
   'a payment by a secure token that never arrived': async (shop, customer) =>
@@ -208,7 +210,7 @@ const madeFromCustomers: Readonly<Record<string, (shop: Shop, customer: string) 
 
 const customerLives = Object.entries(endings).flatMap(([ending, { end, kept }]) =>
   Object.entries(madeFromCustomers).map(([made, make]): [string, Life] => [
-    `the card of a customer who is ${ending}, with ${made}`,
+    `the card of a customer ${ending}, with ${made}`,
     {
       async ends(shop) {
         const customer = await shop.customer(FRICTIONLESS)
@@ -226,7 +228,7 @@ const tokenLives: readonly [string, Life][] = [
   ['a token that is declined', { ends: async (shop) => shop.pay(await shop.token(DECLINED)) }],
   ['a token that needs 3-D Secure', { ends: async (shop) => shop.pay(await shop.token()) }],
   [
-    'a token whose payment is unknown',
+    'a token that pays with an unknown outcome',
     { ends: async (shop) => shop.pay(await shop.token(), {}, timeout('after')), in_an_hour: true },
   ],
 ]
@@ -236,32 +238,32 @@ const paysWith = (number: string, more: object = {}) => ({ ends: (shop: Shop) =>
 const paymentLives: readonly [string, Life][] = [
   ['a payment that is captured', paysWith(FRICTIONLESS)],
   ['a payment that is declined', paysWith(DECLINED)],
-  ['a payment that is suspected of fraud', paysWith('4123111111111083')],
-  ['a payment that is held', paysWith(FRICTIONLESS, { capture: false })],
+  ['a payment that is refused as fraudulent', paysWith('4123111111111083')],
+  ['a payment that is authorized', paysWith(FRICTIONLESS, { capture: false })],
   [
-    'a payment that is held and cancelled',
+    'a payment that is authorized and cancelled',
     { ends: async (shop) => shop.post(`/payments/${(await shop.pay(card(), { capture: false })).id}/cancel`) },
   ],
   [
-    'a payment that is held and expires',
+    'a payment that is authorized and expires',
     { ends: (shop) => shop.pay(card(), { capture: false }).then(() => shop.api.advance(31 * DAY)) },
   ],
-  ['a payment whose 3-D Secure is not passed yet', paysWith(CHALLENGED)],
+  ['a payment that waits for 3-D Secure', paysWith(CHALLENGED)],
   [
-    'a payment whose 3-D Secure is never passed',
+    'a payment that never passes 3-D Secure',
     { ends: (shop) => shop.pay(card(CHALLENGED)).then(() => shop.api.advance(2 * DAY)) },
   ],
   [
-    'a payment whose 3-D Secure is passed',
+    'a payment that passes 3-D Secure',
     { ends: async (shop) => shop.decide(await shop.pay(card(CHALLENGED)), 'authenticate') },
   ],
-  ['a payment whose 3-D Secure fails', { ends: async (shop) => shop.decide(await shop.pay(card(CHALLENGED)), 'fail') }],
+  ['a payment that fails 3-D Secure', { ends: async (shop) => shop.decide(await shop.pay(card(CHALLENGED)), 'fail') }],
   [
-    'a payment whose 3-D Secure is cancelled',
+    'a payment that is cancelled before 3-D Secure',
     { ends: async (shop) => shop.post(`/payments/${(await shop.pay(card(CHALLENGED))).id}/cancel`) },
   ],
   [
-    'a payment whose outcome is unknown, though it arrived',
+    'a payment with an unknown outcome that arrived',
     { ends: (shop) => shop.pay(card(), {}, timeout('after')), in_an_hour: true },
   ],
   ['a payment that never arrived', { ends: (shop) => shop.pay(card(), {}, timeout('before')), in_an_hour: true }],
@@ -295,7 +297,7 @@ const sessionLives: readonly [string, Life][] = [
     },
   ],
   [
-    'a session whose 3-D Secure is never passed',
+    'a session that never passes 3-D Secure',
     {
       async ends(shop) {
         await shop.paySession(await shop.session(), card(CHALLENGED))
@@ -304,7 +306,7 @@ const sessionLives: readonly [string, Life][] = [
     },
   ],
   [
-    'a session whose 3-D Secure is cancelled',
+    'a session that is cancelled before 3-D Secure',
     {
       async ends(shop) {
         const session = await shop.session()
@@ -314,7 +316,7 @@ const sessionLives: readonly [string, Life][] = [
     },
   ],
   [
-    'a session of mode customer',
+    'a session in mode customer',
     {
       ends: async (shop) => shop.paySession(await shop.session({ mode: 'customer', amount: undefined }), card()),
       kept: [FRICTIONLESS],
@@ -328,14 +330,14 @@ const subscribes = async (shop: Shop, number = FRICTIONLESS, headers = {}) => {
 }
 
 const subscriptionLives: readonly [string, Life][] = [
-  ['a subscription that goes on', { ends: subscribes, kept: [FRICTIONLESS] }],
+  ['a subscription that continues', { ends: subscribes, kept: [FRICTIONLESS] }],
   [
-    'a subscription that is ended',
+    'a subscription that is deleted',
     { ends: async (shop) => shop.remove(`/subscriptions/${await subscribes(shop)}`), kept: [FRICTIONLESS] },
   ],
   ['a subscription whose first capture is declined', { ends: (shop) => subscribes(shop, DECLINED), kept: [DECLINED] }],
   [
-    'a subscription whose first capture is unknown',
+    'a subscription whose first capture has an unknown outcome',
     { ends: (shop) => subscribes(shop, FRICTIONLESS, timeout('before')), kept: [FRICTIONLESS] },
   ],
   [
@@ -364,13 +366,13 @@ let api: Api
 const messages: Message[] = []
 const open = async (): Promise<Shop> => {
   messages.splice(0)
-  api = await openApi({ around: overhearing })
+  api = await openApi({ around: recordingMessages })
   return new Shop(api)
 }
 afterEach(() => api.close())
 
-/** The platform, with every message that is sent to a queue kept. */
-function overhearing(platform: LocalPlatform): LocalPlatform {
+/** The platform, recording every message to a queue. */
+function recordingMessages(platform: LocalPlatform): LocalPlatform {
   for (const queue of Object.values(platform.queues)) {
     const send = queue.send.bind(queue)
     queue.send = (sent) => {
@@ -381,8 +383,8 @@ function overhearing(platform: LocalPlatform): LocalPlatform {
   return platform
 }
 
-/** The numbers that the vault opens by itself, a verification value with its number. */
-async function readable(): Promise<string[]> {
+/** The card numbers that the vault opens alone, each with its verification value if there is one. */
+async function openedNumbers(): Promise<string[]> {
   const found = await openedByVault(api, messages)
   return found.map(({ details: { number, type, verification_value, ...rest } }) => {
     const secret = verification_value ?? rest.user_password
@@ -390,25 +392,28 @@ async function readable(): Promise<string[]> {
   })
 }
 
-describe('what the vault alone opens', () => {
-  test.each(lives)('of %s, an hour later, is no card that has ended', async (_, { ends, kept = [], in_an_hour }) => {
-    const shop = await open()
-    await ends(shop)
-    if (!in_an_hour) expect((await readable()).toSorted(), 'at once').toEqual(kept.toSorted())
-    await api.advance(3_600)
-    expect((await readable()).toSorted(), 'an hour later').toEqual(kept.toSorted())
-  })
+describe('the vault alone', () => {
+  test.each(lives)(
+    'for %s, opens only the cards that customers still keep after an hour',
+    async (_, { ends, kept = [], in_an_hour }) => {
+      const shop = await open()
+      await ends(shop)
+      if (!in_an_hour) expect((await openedNumbers()).toSorted(), 'at once').toEqual(kept.toSorted())
+      await api.advance(3_600)
+      expect((await openedNumbers()).toSorted(), 'an hour later').toEqual(kept.toSorted())
+    },
+  )
 })
 
-describe('the search itself', () => {
-  test('finds a card of a secure token with its verification value, and of a customer without one', async () => {
+describe('the search for sealed cards', () => {
+  test('finds the card of a secure token with its verification value, and that of a customer without one', async () => {
     const shop = await open()
     await shop.secure({ payment_details: card(CHALLENGED) })
     await shop.customer(OTHER)
-    expect((await readable()).toSorted()).toEqual([`${CHALLENGED} with 123`, OTHER])
+    expect((await openedNumbers()).toSorted()).toEqual([`${CHALLENGED} with 123`, OTHER])
   })
 
-  test('finds what is sealed deep within a record, in its JSON and in a message', async () => {
+  test('finds a sealed text deep inside a record, in JSON text and in a message', async () => {
     const shop = await open()
     await shop.secure({ payment_details: card(CHALLENGED) })
     const { table } = api.platform
@@ -417,17 +422,17 @@ describe('the search itself', () => {
     const found = [`${CHALLENGED} with 123`]
     for (const hidden of [{ a: [{ b: sealed! }] }, JSON.stringify({ a: [sealed] })]) {
       await table.write([{ put: { ...rest, sealed: null, hidden } }])
-      expect(await readable()).toEqual(found)
+      expect(await openedNumbers()).toEqual(found)
     }
     await table.write([{ put: { ...rest, sealed: null } }])
-    expect(await readable()).toEqual([])
+    expect(await openedNumbers()).toEqual([])
     messages.push({ kind: 'x', pk: 'x', sk: sealed as string, due_at: 'x' })
-    expect(await readable()).toEqual(found)
+    expect(await openedNumbers()).toEqual(found)
   })
 
-  test('does not open a card of a plain token', async () => {
+  test('does not open the card of a plain token', async () => {
     const shop = await open()
     await shop.token()
-    expect(await readable()).toEqual([])
+    expect(await openedNumbers()).toEqual([])
   })
 })

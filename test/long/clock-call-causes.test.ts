@@ -25,19 +25,19 @@ function trafficOf(...given: ConstructorParameters<typeof Traffic>): Traffic {
   return traffic
 }
 
-/** What falls due within a clock call of a minute. */
+/** Work that falls due within a clock call of a minute. */
 interface Cause {
   readonly name: string
-  /** Makes what falls due; answers when it does, in epoch milliseconds. */
+  /** Creates the work. Returns its due time in epoch milliseconds. */
   readonly make: (shop: Shop) => Promise<number>
-  /** What the merchant's story then tells, at that moment. */
-  readonly tells: string
+  /** The type of the event that the merchant sees at that time. */
+  readonly event_type: string
 }
 
-/** Something that falls due later, whose webhook is made shortly before. */
+/** Work that falls due later. Its webhook is created shortly before. */
 const later = (name: keyof typeof works, kind: string, event: string): Cause => ({
   name: `${name.replaceAll('_', ' ')} that falls due`,
-  tells: event,
+  event_type: event,
   async make(shop) {
     await works[name](shop)
     await shop.api.advance(0)
@@ -45,10 +45,10 @@ const later = (name: keyof typeof works, kind: string, event: string): Cause => 
   },
 })
 
-/** A payment with a webhook, and what is done after that. */
-const told = (name: string, then: (shop: Shop) => Promise<number>): Cause => ({
+/** A payment with a webhook, followed by further steps. */
+const afterPayment = (name: string, then: (shop: Shop) => Promise<number>): Cause => ({
   name,
-  tells: 'payment.captured',
+  event_type: 'payment.captured',
   async make(shop) {
     await shop.makeWebhook()
     await works.payment(shop)
@@ -62,20 +62,20 @@ const causes: readonly Cause[] = [
   later('inquiry', 'attempt', 'payment.captured'),
   later('capture', 'subscription', 'subscription.captured'),
   later('payment', 'settling', 'settlement.created'),
-  told('a payment that was answered just before', async () => START),
-  told('a retry that is queued', async ({ api }) => {
+  afterPayment('a payment that has just been made', async () => START),
+  afterPayment('a retry that is queued', async ({ api }) => {
     await api.advance(0)
     return START + 4_000
   }),
-  told('a retry that a sweep finds', async (shop) => {
+  afterPayment('a retry that a sweep finds', async (shop) => {
     await shop.api.advance(60)
     return shop.dueOf('delivery')
   }),
-  told('an event whose record of the stream was lost', async (shop) => {
+  afterPayment('an event whose record of the stream is lost', async (shop) => {
     while (!shop.api.platform.stream.isEmpty) shop.api.platform.stream.take()
     return shop.dueOf('outbox')
   }),
-  told('a recovery', async (shop) => {
+  afterPayment('a recovery', async (shop) => {
     await shop.api.advance(60)
     await shop.send(`POST /webhooks/${shop.webhook}/recover`, { since: timestamp(START) })
     return START + 60_000
@@ -84,7 +84,7 @@ const causes: readonly Cause[] = [
 
 type Clients = 'the same merchant' | 'another merchant'
 
-/** What clients do before calls of functions, without end or in the beginning. */
+/** The disturbances that clients cause before each call of a function, endlessly or only at the beginning. */
 const traffics: readonly (readonly [string, Clients, boolean, (call: number) => readonly Disturbance[]])[] = [
   [
     'deliveries that hang at the same receiver',
@@ -93,12 +93,12 @@ const traffics: readonly (readonly [string, Clients, boolean, (call: number) => 
     (call) => (call === 0 ? Array(8).fill('payment') : []),
   ],
   ['a new payment at each call of a function', 'another merchant', false, () => ['payment']],
-  ['payments of unknown outcome, without end', 'another merchant', false, () => ['unknown_payment']],
-  ['recoveries of webhooks, without end', 'another merchant', false, () => ['recovery', 'payment']],
+  ['endless payments with unknown outcomes', 'another merchant', false, () => ['unknown_payment']],
+  ['endless recoveries of webhooks', 'another merchant', false, () => ['recovery', 'payment']],
 ]
 
-/** What happened to a merchant in a clock call of a minute in whose midst something falls due. */
-async function minuteOf({ make, tells }: Cause, traffic?: (typeof traffics)[number]) {
+/** The events of a merchant during a clock call of a minute, in the middle of which the work falls due. */
+async function minuteOf({ make, event_type }: Cause, traffic?: (typeof traffics)[number]) {
   const { api, shop } = await open()
   const due = await make(shop)
   const { clock } = api.platform
@@ -111,33 +111,33 @@ async function minuteOf({ make, tells }: Cause, traffic?: (typeof traffics)[numb
   const until = clock.now() + 60_000
   await going.workers.advanceTo(until)
   expect([clock.now(), shop.leftUndone()]).toEqual([until, []])
-  const story = shop.story().filter((line) => line.includes(tells) || line.includes('ping'))
+  const story = shop.story().filter((line) => line.includes(event_type) || line.includes('ping'))
   const held = going.held
   return { story, held, due }
 }
 
-describe.each(causes)('a clock call does $name', (cause) => {
+describe.each(causes)('a clock call handles $name', (cause) => {
   let alone: Awaited<ReturnType<typeof minuteOf>>
   beforeAll(async () => {
     alone = await minuteOf(cause)
   })
 
-  test('at its moment, with its deliveries and their retries', () => {
-    const lines = alone.story.filter((line) => line.includes(cause.tells))
+  test('at its due time, with its deliveries and their retries', () => {
+    const lines = alone.story.filter((line) => line.includes(cause.event_type))
     expect(lines.join()).toMatch(new RegExp(`attempts: .*${timestamp(alone.due)}`))
   })
 
-  test.each(traffics)('and answers, beside %s', async (...traffic) => {
+  test.each(traffics)('and ends in the same way beside %s', async (...traffic) => {
     const beside = await minuteOf(cause, traffic)
     expect(beside.story).toEqual(alone.story)
     if (traffic[2]) expect(beside.held).toBe(4)
   })
 })
 
-/** Workers whose deliveries are held, each until it is let go for good. */
+/** Workers that hold each delivery until it is released. */
 function holding(api: Api) {
   const invoke = invoker(api.platform)
-  /** Whose first message came first stands first. */
+  /** In the order of their first messages. */
   const gates = new Map<string, PromiseWithResolvers<void>>()
   const workers = new Workers(api.platform, async (file, event) => {
     if (file === 'background/deliver') {
@@ -147,21 +147,23 @@ function holding(api: Api) {
     }
     return invoke(file, event)
   })
-  const letGo = (nth: number) => [...gates.values()][nth]!.resolve()
+  const release = (nth: number) => [...gates.values()][nth]!.resolve()
   closing.push(async () => {
     for (const { resolve } of gates.values()) resolve()
     await workers.advanceTo(api.platform.clock.now())
   })
-  return { workers, gates, letGo }
+  return { workers, gates, release }
 }
 
-/** Lets everything go on that waits for nothing but the event loop and the table. */
+/**
+ * Runs the event loop until `is` returns true. Work that waits for neither clock nor network makes progress meanwhile.
+ */
 async function settled(is: () => boolean): Promise<void> {
   while (!is()) await new Promise((resolve) => setImmediate(resolve))
 }
 
 describe('a clock call', () => {
-  test('of three months captures on three dates, while payments of unknown outcome are made without end', async () => {
+  test('of three months captures on three dates beside endless payments with unknown outcomes', async () => {
     const { api, shop } = await open()
     await works.capture(shop)
     const traffic = trafficOf(api, { clients: await Shop.open(api), before: () => ['unknown_payment'] })
@@ -171,19 +173,19 @@ describe('a clock call', () => {
     expect(shop.leftUndone()).toEqual([])
   })
 
-  test('over HTTP waits for no delivery that a receiver causes by a request of its own', async () => {
+  test('over HTTP does not wait for a delivery that a receiver causes by a request of its own', async () => {
     const { api, shop } = await open()
     const receiver = await openReceiver()
     closing.push(() => receiver.close())
     await shop.makeWebhook(receiver.origin)
     await api.advance(0)
     const { promise: is_over, resolve: end } = Promise.withResolvers<void>()
-    const { promise: came, resolve: comes } = Promise.withResolvers<void>()
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
     receiver.says = async (_, nth) => {
-      // The first is the ping.
+      // The first request is the ping.
       if (nth === 2) await works.payment(shop)
       if (nth < 3) return 200
-      comes()
+      arrive()
       await is_over
       return 200
     }
@@ -191,7 +193,7 @@ describe('a clock call', () => {
     const { body } = await api.request('POST /_local/clock', { key: null, json: { advance: 60 } })
     expect(body).toEqual({ now: timestamp(START + 60_000) })
     api.workers.deliver()
-    await came
+    await arrived
     expect(shop.story().filter((line) => line.includes('payment.captured'))).toEqual([
       '2030-01-02T03:00:00Z payment.captured; attempts: ',
       '2030-01-02T03:00:00Z payment.captured; attempts: 2030-01-02T03:00:00Z',
@@ -200,11 +202,11 @@ describe('a clock call', () => {
     await api.advance(0)
   })
 
-  test('lets sweeps and chores go on while it waits for a delivery', async () => {
+  test('runs sweeps and chores while it waits for a delivery', async () => {
     const { api, shop } = await open()
     await shop.makeWebhook()
     await works.inquiry(shop)
-    const { workers, gates, letGo } = holding(api)
+    const { workers, gates, release } = holding(api)
     let is_over = false
     const call = workers.advanceTo(START).then(() => {
       is_over = true
@@ -214,14 +216,14 @@ describe('a clock call', () => {
     await workers.work()
     expect(shop.story().filter((line) => line.includes('payment.captured'))).toHaveLength(1)
     expect(is_over).toBe(false)
-    letGo(0)
+    release(0)
     await call
   })
 
-  test('waits for what was caused before it, and an earlier one does not', async () => {
+  test('waits for the work that was caused before it, and does not wait for later work', async () => {
     const { api, shop } = await open()
     await shop.makeWebhook()
-    const { workers, gates, letGo } = holding(api)
+    const { workers, gates, release } = holding(api)
     const answered: string[] = []
     const call = (name: string) => workers.advanceTo(START).then(() => answered.push(name))
     const first = call('first')
@@ -230,16 +232,16 @@ describe('a clock call', () => {
     const second = call('second')
     await workers.flow()
     await settled(() => gates.size === 2)
-    letGo(0)
+    release(0)
     await first
     await workers.work()
     expect(answered).toEqual(['first'])
-    letGo(1)
+    release(1)
     await second
     expect(answered).toEqual(['first', 'second'])
   })
 
-  test('makes no second attempt of a delivery of others that is still under way when the clock has passed its hold', async () => {
+  test("makes no second attempt of another merchant's delivery that is in flight when its lease expires", async () => {
     const { api, shop } = await open()
     await works.expiry(shop)
     const client = await Shop.open(api)

@@ -7,15 +7,15 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const RUNS = 12
 
-/** The first calls of functions, before which clients do something: later clock calls have to do what is left of it. */
+/** Clients disturb only this number of first calls of functions. Later clock calls must finish their work. */
 const DISTURBED = 40
 
-/** Work of a merchant, the clock calls that go over it, and what clients do meanwhile. */
+/** Work of a merchant, the clock calls that run it, and what other clients do meanwhile. */
 interface Plan {
   readonly made: readonly (keyof typeof works)[]
-  /** How far each clock call goes, in milliseconds. Those of one list are made at once. */
+  /** The length of each clock call in milliseconds. The calls of an inner list are concurrent. */
   readonly calls: readonly (readonly number[])[]
-  /** What clients do before the first calls of functions, again and again. */
+  /** The disturbances of clients before the first calls of functions, in rotation. */
   readonly meanwhile: readonly (readonly Disturbance[])[]
   readonly holds: boolean
 }
@@ -37,7 +37,7 @@ const plans: fc.Arbitrary<Plan> = fc.record({
   holds: fc.boolean(),
 })
 
-/** What happened to the merchant after each clock call. */
+/** The events of the merchant after each clock call. */
 async function storiesOf({ made, calls, meanwhile, holds }: Plan, is_alone: boolean): Promise<readonly object[]> {
   const api = await openApi()
   const [shop, clients] = [await Shop.open(api), await Shop.open(api)]
@@ -51,15 +51,15 @@ async function storiesOf({ made, calls, meanwhile, holds }: Plan, is_alone: bool
     const since = api.platform.clock.now()
     const until = since + Math.max(...some)
     await Promise.all(some.map((way) => traffic.workers.advanceTo(since + way)))
-    stories.push({ ahead: api.platform.clock.now() - until, undone: shop.leftUndone(), told: shop.story() })
-    // The next clock call would wait for what is under way.
+    stories.push({ ahead: api.platform.clock.now() - until, undone: shop.leftUndone(), story: shop.story() })
+    // The next clock call would otherwise wait for the work in flight.
     await traffic.end()
   }
   await api.close()
   return stories
 }
 
-test('clock calls do the same for a merchant, each at its moment, whatever the clients of others do meanwhile', async () => {
+test('clock calls have the same result for a merchant at the same times, whatever other clients do meanwhile', async () => {
   await fc.assert(
     fc.asyncProperty(plans, async (plan) => {
       const alone = await storiesOf(plan, true)
@@ -70,7 +70,7 @@ test('clock calls do the same for a merchant, each at its moment, whatever the c
   )
 })
 
-test('a clock call of a year captures on twelve dates, while payments of unknown outcome are made without end', async () => {
+test('a clock call of a year captures on twelve dates beside endless payments with unknown outcomes', async () => {
   const api = await openApi()
   const shop = await Shop.open(api)
   await works.capture(shop)

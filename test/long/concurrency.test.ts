@@ -6,16 +6,16 @@ import { randomOf, seeded } from '#test/faults/faulty-table.ts'
 import { untold } from '#test/faults/untold.ts'
 import { type Api, card, konbini, openApi, type Reply } from '#test/fixtures/api.ts'
 
-/** A hundred requests at once that want the same thing: on a good day, and with the platform failing by chance. */
+/** A hundred concurrent requests that compete, without faults and with random faults of the platform. */
 
 const REQUESTS = 100
 const order = { amount: 10_000, currency: 'JPY' }
 
-const weathers: Readonly<Record<string, Plan | undefined>> = {
-  'on a good day': undefined,
+const fault_plans: Readonly<Record<string, Plan | undefined>> = {
+  'without faults': undefined,
   'with conflicts (seed 1)': seeded(1, { conflict: 0.1 }),
   'with failures (seed 2)': seeded(2, { fail_before: 0.04, fail_after: 0.04 }),
-  'with all of it (seed 3)': seeded(3, { conflict: 0.05, fail_before: 0.02, fail_after: 0.02 }),
+  'with conflicts and failures (seed 3)': seeded(3, { conflict: 0.05, fail_before: 0.02, fail_after: 0.02 }),
 }
 
 let api: Api
@@ -27,8 +27,8 @@ async function open() {
   api = await openApi({ around: points.around })
 }
 
-/** Sends them all at once, in this weather. */
-async function atOnce(
+/** Sends concurrent requests under a plan of faults. */
+async function concurrently(
   plan: Plan | undefined,
   send: (index: number) => Promise<Reply>,
   requests = REQUESTS,
@@ -50,7 +50,7 @@ const show = async (id: string) => (await api.request(`GET /payments/${id}`)).bo
 const countOf = (replies: readonly Reply[], ...statuses: number[]) =>
   replies.filter(({ status }) => statuses.includes(status)).length
 
-/** The operations of a kind that the acquirer did. */
+/** The operations of a kind that the acquirer executed. */
 const ledger = (operation: string) =>
   [...api.platform.table.items()].filter(
     (item) =>
@@ -65,17 +65,20 @@ const showSession = async (id: string) => (await api.request(`GET /sessions/${id
 
 const payWith = (id: string, payment_details: unknown) => post(`/sessions/${id}/pay`, { payment_details })
 
-/** What a customer does on a page of ours; whatever the page answers, it is no answer of the API. */
+/**
+ * Sends a customer's decision to one of our pages. The page does not respond like the API, so only its status is
+ * returned.
+ */
 const decides = async (url: string, decision: string): Promise<Reply> => {
   const { status } = await decideAt(url, decision)
   return { status, headers: new Headers(), text: '', body: {} }
 }
 
 /**
- * However a session was paid, at most one of its payments is captured or held, the acquirer has charged that one alone, net
- * of what it gave back, and the session is completed with it or not at all.
+ * Expects that a session was paid at most once: at most one of its payments is captured or authorized, the acquirer
+ * charged only that payment, net of voids, and the session is completed if and only if there is one.
  */
-async function paidAtMostOnce(id: string): Promise<{ status: string; payments: number }> {
+async function expectPaidAtMostOnce(id: string): Promise<{ status: string; payments: number }> {
   const { status, payment } = await showSession(id)
   const { data } = (await api.request('GET /payments?per_page=100')).body
   const all = (data as { id: string; status: string; session: string }[]).filter(({ session }) => session === id)
@@ -93,24 +96,24 @@ async function paidAtMostOnce(id: string): Promise<{ status: string; payments: n
 
 const paymentIn = (pk: string): string => /pay_[0-9a-z]+/.exec(pk)![0]
 
-/** An hour later all is known, and everything fits together. */
-async function settles() {
+/** Expects that an hour later every outcome is known and all records are consistent. */
+async function expectConsistent() {
   expect(inconsistencies(api.platform.table.items())).toEqual([])
   await api.advance(3_600)
   expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
   expect(untold(points.journal)).toEqual([])
 }
 
-describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
-  test('refunds of one payment never give back more than it took, and a refund that was refused was not made', async () => {
+describe.each(Object.entries(fault_plans))('a hundred concurrent requests, %s', (_, plan) => {
+  test('that refund one payment never exceed its total, and refused refunds are not made', async () => {
     await open()
     const id = await paid()
     const random = randomOf(7)
     const amounts = Array.from({ length: REQUESTS }, () => 1 + Math.floor(random() * 1_000))
-    const replies = await atOnce(plan, (index) =>
+    const replies = await concurrently(plan, (index) =>
       post(`/payments/${id}/refund`, { amount: amounts[index], description: `refund ${index}` }),
     )
-    await settles()
+    await expectConsistent()
     const { refunds, amount_refunded, total } = await show(id)
     const made = new Set(refunds.map(({ description }: { description: string }) => description))
     for (const [index, { status, body }] of replies.entries()) {
@@ -123,22 +126,22 @@ describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
     expect(countOf(replies, 200)).toBeGreaterThan(0)
   })
 
-  test('uses of one token give one payment', async () => {
+  test('that use one token create one payment', async () => {
     await open()
     const token = (await post('/tokens', { payment_details: card() })).body.id
-    const replies = await atOnce(plan, () => post('/payments', { ...order, payment_details: token }))
+    const replies = await concurrently(plan, () => post('/payments', { ...order, payment_details: token }))
     expect(countOf(replies, 200)).toBeLessThanOrEqual(1)
     expect(countOf(replies, 200, 409, 422, 503, 504)).toBe(REQUESTS)
-    await settles()
+    await expectConsistent()
     expect((await api.request('GET /payments')).body.total).toBeLessThanOrEqual(1)
     expect(ledger('charge').length).toBeLessThanOrEqual(1)
     if (!plan) expect(countOf(replies, 200)).toBe(1)
   })
 
-  test('requests with one idempotency key give one payment, and one answer', async () => {
+  test('with one idempotency key create one payment and get one response', async () => {
     await open()
     const send = () => post('/payments', { ...order, payment_details: card() }, { 'idempotency-key': 'one key' })
-    const replies = await atOnce(plan, send)
+    const replies = await concurrently(plan, send)
     expect(countOf(replies, 200, 409, 503, 504)).toBe(REQUESTS)
     await api.advance(45)
     const last = await send()
@@ -146,27 +149,27 @@ describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
     for (const { status, text } of replies) if (status === 200) expect(text).toBe(last.text)
     expect((await api.request('GET /payments')).body.total).toBe(1)
     expect(ledger('charge')).toHaveLength(1)
-    await settles()
+    await expectConsistent()
   })
 
-  test('requests with one idempotency key that ask no acquirer give one customer, and one answer', async () => {
+  test('with one idempotency key and without an acquirer create one customer and get one response', async () => {
     await open()
     const send = () => post('/customers', { payment_details: card() }, { 'idempotency-key': 'one key' })
-    const replies = await atOnce(plan, send)
+    const replies = await concurrently(plan, send)
     expect(countOf(replies, 200, 503)).toBe(REQUESTS)
     const last = await send()
     for (const { status, text } of replies) if (status === 200) expect(text).toBe(last.text)
     expect((await api.request('GET /customers')).body.total).toBe(1)
-    await settles()
+    await expectConsistent()
   })
 
-  test('captures and cancels of one held card have one outcome', async () => {
+  test('that capture or cancel one authorization have one outcome', async () => {
     await open()
     const id = await paid({ capture: false })
-    const replies = await atOnce(plan, (index) => post(`/payments/${id}/${index % 2 ? 'capture' : 'cancel'}`))
+    const replies = await concurrently(plan, (index) => post(`/payments/${id}/${index % 2 ? 'capture' : 'cancel'}`))
     expect(countOf(replies, 200)).toBeLessThanOrEqual(1)
     expect(countOf(replies, 200, 409, 422, 503, 504)).toBe(REQUESTS)
-    await settles()
+    await expectConsistent()
     const { status } = await show(id)
     const [captured, cancelled] = [ledger('capture').length, ledger('void').length]
     expect([captured, cancelled]).toEqual([Number(status === 'captured'), Number(status === 'cancelled')])
@@ -175,7 +178,7 @@ describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
     if (!plan) expect(countOf(replies, 200)).toBe(1)
   })
 
-  test('refund requests never ask back more than was paid', async () => {
+  test('that request refunds never exceed what was paid', async () => {
     await open()
     const id = await paid({ payment_details: konbini })
     await api.request(`POST /_local/payments/${id}/pay`)
@@ -186,23 +189,25 @@ describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
       account_type: 'normal',
       account_number: '1234567',
     }
-    const replies = await atOnce(plan, () => post(`/payments/${id}/refund_request`, { amount: 1_000, ...account }))
+    const replies = await concurrently(plan, () =>
+      post(`/payments/${id}/refund_request`, { amount: 1_000, ...account }),
+    )
     const { refund_requests } = await show(id)
     expect(refund_requests.length).toBeLessThanOrEqual(10)
     expect(refund_requests.length).toBeGreaterThanOrEqual(countOf(replies, 200))
     if (!plan) expect(refund_requests).toHaveLength(countOf(replies, 200))
-    await settles()
+    await expectConsistent()
   })
 
-  test('a customer that is deleted while it is charged was charged before, or not at all', async () => {
+  test('that charge a customer during its deletion charge before the deletion or not at all', async () => {
     await open()
     const customer = (await post('/customers', { payment_details: card() })).body.id
-    const replies = await atOnce(plan, (index) =>
+    const replies = await concurrently(plan, (index) =>
       index === REQUESTS / 2
         ? api.request(`DELETE /customers/${customer}`)
         : post('/payments', { ...order, customer, description: `payment ${index}` }),
     )
-    await settles()
+    await expectConsistent()
     const { data } = (await api.request(`GET /payments?per_page=100&customer=${customer}`)).body
     const captured = data.filter(({ status }: { status: string }) => status === 'captured')
     expect(captured.length).toBeGreaterThanOrEqual(countOf(replies, 200) - 1)
@@ -211,65 +216,67 @@ describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
       expect((await post('/payments', { ...order, customer })).body.error.param).toBe('customer')
   })
 
-  test('tries to pay one session with a card give one payment', async () => {
+  test('that pay one session by card create one payment', async () => {
     await open()
     const id = await sessionOf()
-    const replies = await atOnce(plan, () => payWith(id, card()))
+    const replies = await concurrently(plan, () => payWith(id, card()))
     expect(countOf(replies, 200, 409, 503, 504)).toBe(REQUESTS)
-    await settles()
-    const { status, payments } = await paidAtMostOnce(id)
-    const told = replies.filter((reply) => reply.status === 200 && reply.body.status === 'completed')
+    await expectConsistent()
+    const { status, payments } = await expectPaidAtMostOnce(id)
+    const completed = replies.filter((reply) => reply.status === 200 && reply.body.status === 'completed')
     const { payment } = await showSession(id)
-    for (const { body } of told) expect(body.payment.id).toBe(payment.id)
+    for (const { body } of completed) expect(body.payment.id).toBe(payment.id)
     if (plan) return
     expect([status, payments]).toEqual(['completed', 1])
     expect(countOf(replies, 200)).toBe(REQUESTS)
   })
 
-  test('tries to pay one session with a card, in cash and with a wallet give one that counts', async () => {
+  test('that pay one session by card, cash and wallet create one payment that counts', async () => {
     await open()
     const id = await sessionOf()
     const ways = [card(), konbini, { type: 'paypay' }, card('4123111111111000')]
-    const replies = await atOnce(plan, (index) => payWith(id, ways[index % ways.length]))
+    const replies = await concurrently(plan, (index) => payWith(id, ways[index % ways.length]))
     expect(countOf(replies, 200, 409, 503, 504)).toBe(REQUESTS)
-    await settles()
-    const { status } = await paidAtMostOnce(id)
+    await expectConsistent()
+    const { status } = await expectPaidAtMostOnce(id)
     if (replies.some(({ body }) => body.status === 'completed')) expect(status).toBe('completed')
   })
 
-  test('tries to pay and cancels of one session have one outcome', async () => {
+  test('that pay or cancel one session have one outcome', async () => {
     await open()
     const id = await sessionOf()
-    const replies = await atOnce(plan, (index) => (index % 2 ? payWith(id, card()) : post(`/sessions/${id}/cancel`)))
+    const replies = await concurrently(plan, (index) =>
+      index % 2 ? payWith(id, card()) : post(`/sessions/${id}/cancel`),
+    )
     expect(countOf(replies, 200, 409, 422, 503, 504)).toBe(REQUESTS)
-    await settles()
-    const { status } = await paidAtMostOnce(id)
-    const said = new Set(replies.filter((reply) => reply.status === 200).map(({ body }) => body.status))
-    if (said.has('cancelled')) expect([status, said.has('completed')]).toEqual(['cancelled', false])
-    if (said.has('completed')) expect([status, said.has('cancelled')]).toEqual(['completed', false])
+    await expectConsistent()
+    const { status } = await expectPaidAtMostOnce(id)
+    const statuses = new Set(replies.filter((reply) => reply.status === 200).map(({ body }) => body.status))
+    if (statuses.has('cancelled')) expect([status, statuses.has('completed')]).toEqual(['cancelled', false])
+    if (statuses.has('completed')) expect([status, statuses.has('cancelled')]).toEqual(['completed', false])
     if (!plan) expect(status).not.toBe('pending')
   })
 
-  test("tries to pay a session while the merchant cancels its wallet's payment charge once, or not at all", async () => {
+  test('that pay a session while the merchant cancels its wallet payment charge once or not at all', async () => {
     await open()
     const id = await sessionOf()
     const waiting = (await payWith(id, { type: 'paypay' })).body.payment.id
-    const replies = await atOnce(plan, (index) =>
+    const replies = await concurrently(plan, (index) =>
       index % 2 ? payWith(id, card()) : post(`/payments/${waiting}/cancel`),
     )
     expect(countOf(replies, 200, 409, 422, 503, 504)).toBe(REQUESTS)
-    await settles()
+    await expectConsistent()
     expect((await show(waiting)).status).toBe('cancelled')
-    const { status } = await paidAtMostOnce(id)
+    const { status } = await expectPaidAtMostOnce(id)
     if (!plan) expect(status).toBe('completed')
   })
 
   test.each([
-    ['its approval', 0],
+    ['the approval', 0],
     ['another try', 1],
-    ['its refusal', 2],
-    ['a cancel of the session', 3],
-  ])('what can become of a wallet that waits has one outcome, when %s comes first', async (_, first) => {
+    ['the refusal', 2],
+    ['a cancellation of the session', 3],
+  ])('that decide on a pending wallet payment have one outcome when %s comes first', async (_, first) => {
     await open()
     const id = await sessionOf()
     const { payment, redirect_url } = (await payWith(id, { type: 'paypay' })).body
@@ -279,16 +286,16 @@ describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
       () => decides(redirect_url, 'decline'),
       () => post(`/sessions/${id}/cancel`),
     ]
-    await atOnce(plan, (index) => acts[(index + first) % acts.length]!(), 20)
-    await settles()
-    const { status } = await paidAtMostOnce(id)
+    await concurrently(plan, (index) => acts[(index + first) % acts.length]!(), 20)
+    await expectConsistent()
+    const { status } = await expectPaidAtMostOnce(id)
     const { status: wallet } = await show(payment.id)
     if (wallet === 'pending') expect([status, plan === undefined]).toEqual(['pending', false])
     if (wallet === 'captured') expect([status, (await showSession(id)).payment.id]).toEqual(['completed', payment.id])
     if (wallet === 'cancelled') expect(ledger('void').some(({ pk }) => paymentIn(pk) === payment.id)).toBe(true)
   })
 
-  test('the last second of a session and of its payment has one outcome', async () => {
+  test('in the last second of a session and its payment have one outcome', async () => {
     await open()
     const id = await sessionOf({ expires_in_seconds: 60 })
     const { payment, redirect_url } = (await payWith(id, { type: 'paypay' })).body
@@ -298,46 +305,46 @@ describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
       () => post(`/sessions/${id}/cancel`),
       () => payWith(id, card()),
     ]
-    const replies = atOnce(plan, (index) => acts[index % acts.length]!())
-    // The clock may meet the weather as well; it goes on afterwards.
+    const replies = concurrently(plan, (index) => acts[index % acts.length]!())
+    // The call of the clock can fail as well. The clock continues afterwards.
     await Promise.all([replies, api.advance(1).catch(() => undefined)])
-    await settles()
-    const { status } = await paidAtMostOnce(id)
+    await expectConsistent()
+    const { status } = await expectPaidAtMostOnce(id)
     const { status: wallet } = await show(payment.id)
     expect(['captured', 'expired', 'cancelled']).toContain(wallet)
     expect(status === 'completed').toBe(wallet === 'captured')
   })
 
-  test('tries to leave a card in one session store one customer', async () => {
+  test('that store a card in one session create one customer', async () => {
     await open()
     const id = await sessionOf({ mode: 'customer' })
-    const replies = await atOnce(plan, () => payWith(id, card()))
+    const replies = await concurrently(plan, () => payWith(id, card()))
     expect(countOf(replies, 200, 503)).toBe(REQUESTS)
-    await settles()
+    await expectConsistent()
     const { status, customer_id } = await showSession(id)
     const { total } = (await api.request('GET /customers')).body
     expect([total, customer_id !== null]).toEqual([Number(status === 'completed'), status === 'completed'])
     if (!plan) expect(total).toBe(1)
   })
 
-  test('creates of webhooks never exceed the limit, and those that fit are made', async () => {
+  test('that create webhooks never exceed the limit, and create all that fit', async () => {
     await open()
     const json = { url: 'https://shop.example.com/hook', event_list: ['payout.created'] }
-    const replies = await atOnce(plan, () => post('/webhooks', json), 140)
+    const replies = await concurrently(plan, () => post('/webhooks', json), 140)
     expect(countOf(replies, 200, 422, 503)).toBe(140)
     const { total } = (await api.request('GET /webhooks')).body
     expect(total).toBeLessThanOrEqual(100)
     expect(total).toBeGreaterThanOrEqual(countOf(replies, 200))
     if (countOf(replies, 503) === 0) expect([total, countOf(replies, 200)]).toEqual([100, 100])
     if (total === 100) expect((await post('/webhooks', json)).status).toBe(422)
-    await settles()
+    await expectConsistent()
   })
 
-  test('creates and deletes of webhooks never exceed the limit', async () => {
+  test('that create and delete webhooks never exceed the limit', async () => {
     await open()
     const json = { url: 'https://shop.example.com/hook', event_list: ['payout.created'] }
     const before = await Promise.all(Array.from({ length: 60 }, () => post('/webhooks', json)))
-    const replies = await atOnce(
+    const replies = await concurrently(
       plan,
       (index) =>
         index % 3 === 0 && before[index / 3]
@@ -352,20 +359,20 @@ describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {
       if ('delete' in write && write.delete.sk === 'webhook') webhooks.delete(write.delete.pk)
       expect(webhooks.size).toBeLessThanOrEqual(100)
     }
-    await settles()
+    await expectConsistent()
   })
 
-  test('uses of one secure token, in payments and sessions, give one payment', async () => {
+  test('that use one secure token in payments and sessions create one payment', async () => {
     await open()
     const json = { ...order, return_url: 'https://shop.example.com', payment_details: card('4100000000000100') }
     const { id: token, authentication_url } = (await post('/secure_tokens', json)).body
     await decideAt(authentication_url, 'authenticate')
     const sessions = await Promise.all(Array.from({ length: 4 }, () => sessionOf()))
-    const replies = await atOnce(plan, (index) =>
+    const replies = await concurrently(plan, (index) =>
       index % 2 ? post('/payments', { ...order, payment_details: token }) : payWith(sessions[(index / 2) % 4]!, token),
     )
     expect(countOf(replies, 200, 409, 422, 503, 504)).toBe(REQUESTS)
-    await settles()
+    await expectConsistent()
     expect((await api.request('GET /payments')).body.total).toBeLessThanOrEqual(1)
     expect(ledger('charge').length).toBeLessThanOrEqual(1)
     if (!plan) expect((await api.request('GET /payments')).body.total).toBe(1)

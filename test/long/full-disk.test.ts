@@ -8,9 +8,9 @@ import { expectEnvelope } from '#test/fixtures/envelope.ts'
 import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
 import { type Ask, asSent, readyPath, rowsWithRequests, things } from '#test/fixtures/route-requests.ts'
 
-/** A local run whose files cannot grow any more, as on a full disk: it answers so, loses nothing, and goes on with more room. */
+/** A local run on a full disk answers 503, loses nothing, and continues when there is more room. */
 
-/** Room for all that is made ready, and for some megabytes more. */
+/** The limit of each file in blocks of 512 bytes. It has room for the prepared records and some more megabytes. */
 const FILE_BLOCKS_MAX = 24 * 2_048
 
 const price = { amount: 1_000, currency: 'JPY' }
@@ -41,7 +41,7 @@ const ask: Ask = async (route, content) => {
   return body
 }
 
-/** One request for each row, with all that it names, and with a key for idempotency. */
+/** One request for each route with an idempotency key, after the records that it names are created. */
 async function readyRows(): Promise<Ready[]> {
   const rows: Ready[] = []
   for (const row of rowsWithRequests()) {
@@ -54,7 +54,7 @@ async function readyRows(): Promise<Ready[]> {
   return [...rows, { route: 'POST /files', path: 'POST /files', status: 200, options }]
 }
 
-/** Writes until nothing fits any more: what is large, what is small, and in the end one row that is there already. */
+/** Writes until nothing fits: first large records, then small ones, then an existing row. */
 async function fill(): Promise<void> {
   const value = 'x'.repeat(2_000)
   const most = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`note ${n}`, value]))
@@ -62,7 +62,7 @@ async function fill(): Promise<void> {
   await fillWith('POST /live_application/site_information', { site_name: 'A shop' })
 }
 
-/** Sends a request again and again until it was refused three times. */
+/** Repeats a request until it is refused three times. */
 async function fillWith(route: string, json: object): Promise<void> {
   for (let refused = 0; refused < 3; ) {
     const { status, text } = await send(route, { json })
@@ -93,7 +93,7 @@ const expectUnavailable = (reply: Reply): void => {
 const isRead = ({ path }: Ready) => path.startsWith('GET ')
 
 describe('on a full disk', () => {
-  test('every row that writes answers 503 and says when to try again', async () => {
+  test('every route that writes answers 503 with Retry-After', async () => {
     const writing = ready.filter((row) => !isRead(row))
     expect(writing.length).toBeGreaterThan(40)
     const answers: string[] = []
@@ -105,18 +105,18 @@ describe('on a full disk', () => {
     expect(answers.filter((answer) => !answer.endsWith(' 503'))).toEqual([])
   })
 
-  test('every row that reads still answers', async () => {
+  test('every route that reads still answers', async () => {
     for (const { route, path, status, options } of ready.filter(isRead))
       expect(`${route} ${(await send(path, options)).status}`).toBe(`${route} ${status}`)
   })
 
-  test('what only a local run can do says so as well', async () => {
+  test('the local commands answer 503 as well', async () => {
     for (const path of ['POST /_local/merchants', `POST /_local/payments/${paid}/pay`])
       expectUnavailable(await send(path, { key: null, json: {} }))
     expect((await send('GET /_local/health', { key: null })).status).toBe(200)
   })
 
-  test('and with more room every row works, as if there had been nothing before', async () => {
+  test('every route works again once there is more room, as if it had never been refused', async () => {
     await run.kill()
     run = await startLocally(data_dir)
     for (const { route, path, status, options } of ready) {

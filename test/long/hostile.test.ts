@@ -7,7 +7,7 @@ import { STAY } from '#test/browser/browser-shop.ts'
 import type { Tab } from '#test/browser/browser-tab.ts'
 import { card } from '#test/fixtures/api.ts'
 
-/** Texts that would run a script if a page took any of them for markup. */
+/** Texts that would run a script if a page used them as markup. */
 const corpus = [
   '<script>window.__xss=1</script>',
   '</script><script>window.__xss=1</script>',
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => checkout?.close())
 
-/** Nothing ran, and nothing of the corpus has become part of the page. */
+/** Expects that no script of the corpus ran and that no text of it became markup. */
 async function expectHarmless({ page }: Tab): Promise<void> {
   expect(await page.evaluate('window.__xss')).toBeUndefined()
   const foreign = await page.evaluate(`[
@@ -64,7 +64,7 @@ describe('hostile texts', () => {
     return_url: `${checkout.shop.url}${STAY}?q=${ALL.replaceAll(/\s/g, '')}`,
   })
 
-  test('of the merchant run nowhere on the way through a session', async () => {
+  test('of the merchant run no script on the pages of a session', async () => {
     const payment_types = ['credit_card', 'konbini', 'paypay']
     const session = await checkout.newSession({ ...hostile(), payment_types })
     const tab = await openTab()
@@ -86,7 +86,7 @@ describe('hostile texts', () => {
     expect(await checkout.statusesOf(session.id)).toEqual(['captured'])
   })
 
-  test('of the merchant run nowhere on the pages of a payment', async () => {
+  test('of the merchant run no script on the pages of a payment', async () => {
     const { line_items: _, payment_data, ...texts } = hostile()
     const json = { amount: 1000, currency: 'JPY', locale: 'en', description: ALL, ...payment_data, ...texts }
     const konbini = { type: 'konbini', store: 'lawson', email: 'hanako@example.com' }
@@ -107,7 +107,7 @@ describe('hostile texts', () => {
     await expectHarmless(tab)
   })
 
-  test('of the customer run nowhere when they are written back', async () => {
+  test('of the customer run no script when the form repeats them', async () => {
     const session = await checkout.newSession()
     const tab = await openTab()
     await tab.visit(session.session_url)
@@ -122,7 +122,7 @@ describe('hostile texts', () => {
     }
   })
 
-  test('in the address run nowhere', async () => {
+  test('in the URL run no script', async () => {
     const { session_url } = await checkout.newSession()
     const tab = await openTab()
     for (const text of corpus) {
@@ -137,7 +137,7 @@ describe('hostile texts', () => {
   })
 
   test.each(['javascript:window.__xss=1', 'data:text/html,<script>1</script>', 'vbscript:x', ' JaVaScRiPt:x'])(
-    'a session does not come back to %s',
+    'are refused as return_url: %s',
     async (return_url) => {
       const json = { amount: 1000, currency: 'JPY', return_url }
       const { status, body } = await checkout.api.request('POST /sessions', { json })
@@ -163,13 +163,9 @@ describe('another site', () => {
   test.each([
     ['on another host', (url: string) => formTo(url), 'localhost'],
     ['on another port of the same host', (url: string) => formTo(url), '127.0.0.1'],
+    ['without a referrer', (url: string) => `<meta name="referrer" content="no-referrer">${formTo(url)}`, 'localhost'],
     [
-      'that hides where it is from',
-      (url: string) => `<meta name="referrer" content="no-referrer">${formTo(url)}`,
-      'localhost',
-    ],
-    [
-      'that sends JSON in disguise',
+      'with JSON in a text form',
       (url: string) => formTo(url).replace('<form', '<form enctype="text/plain"'),
       'localhost',
     ],
@@ -185,7 +181,7 @@ describe('another site', () => {
     expect(await checkout.statusesOf(session.id)).toEqual([])
   })
 
-  test('cannot decide on a payment elsewhere, simulate one in cash, or pass 3-D Secure', async () => {
+  test('cannot decide on an off-site payment, simulate a cash payment, or pass 3-D Secure', async () => {
     const json = { amount: 1000, currency: 'JPY', return_url: checkout.shop.url }
     const wallet = await checkout.post('/payments', { ...json, payment_details: { type: 'paypay' } })
     const konbini = { type: 'konbini', store: 'lawson', email: 'hanako@example.com' }
@@ -210,7 +206,7 @@ describe('another site', () => {
     expect(await now(`/secure_tokens/${token.id}`)).toMatchObject({ verification_status: 'NEEDS_VERIFY' })
   })
 
-  test('cannot pay from a frame without an origin, and cannot frame the page', async () => {
+  test('cannot pay from a sandboxed frame, and cannot frame the page', async () => {
     const session = await checkout.newSession()
     const sandboxed = `<iframe sandbox="allow-forms allow-scripts" srcdoc="${escaped(formTo(session.session_url) + submit)}"></iframe>`
     checkout.shop.show('/frames', `${sandboxed}<iframe src="${session.session_url}"></iframe>`)
@@ -223,7 +219,7 @@ describe('another site', () => {
     expect(tab.page.frames().map((frame) => frame.url())).not.toContain(session.session_url)
     expect(await checkout.sessionOf(session.id)).toMatchObject({ status: 'pending', payment: null })
     expect(await checkout.statusesOf(session.id)).toEqual([])
-    // The browser says, as it should, that it refused to show the frames.
+    // The browser correctly reports that it refused to show the frames.
     tab.complaints.length = 0
   })
 })

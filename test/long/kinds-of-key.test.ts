@@ -16,7 +16,7 @@ const upload = {
   contents: [{ paper: '%PDF-1.7\n%%EOF\n' }],
 } as const satisfies Row
 
-// A settlement comes first, since it turns the clock by a week.
+// The settlement comes first, because it advances the clock by a week.
 const rows: readonly Row[] = [...rowsWithRequests(), upload].toSorted(
   (one, other) => Number(other.path.startsWith('/settlements')) - Number(one.path.startsWith('/settlements')),
 )
@@ -29,12 +29,12 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe.each(public_rows)('an idempotency key of $route with a publishable key', (public_row) => {
-  test.each(rows)('is another one than that of $route with a secret key', async (row) => {
+  test.each(rows)('does not interfere with the same key of $route with a secret key', async (row) => {
     expect(await interference(api, public_row, row)).toEqual([])
   })
 })
 
-test(`no answer to a secret key depends on what publishable keys sent, in ${HISTORIES} histories`, async () => {
+test(`responses to a secret key do not depend on requests with publishable keys in ${HISTORIES} histories`, async () => {
   const property = fc.asyncProperty(histories, async (history) => {
     const alone = await secretAnswers(api, history, ['secret'])
     expect(await secretAnswers(api, history, ['secret', 'publishable'])).toEqual(alone)

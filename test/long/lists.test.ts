@@ -5,7 +5,7 @@ import { simulate, type Tally } from '#test/simulation/list-simulation.ts'
 const FIRST_SEED = Number(process.env.LIST_FIRST_SEED ?? 1_000_000)
 const SEEDS = Number(process.env.LIST_SEEDS ?? 10_000)
 
-test(`each page read in ${SEEDS} histories is the list at a moment while it was read`, {
+test(`each page that is read in ${SEEDS} histories is the list at one moment during the read`, {
   timeout: SEEDS * 100,
 }, async () => {
   const tally: Tally = { reads: 0, created: 0, deleted: 0, late: 0, refused: 0, crossed: 0 }
@@ -13,7 +13,7 @@ test(`each page read in ${SEEDS} histories is the list at a moment while it was 
   expect(tally.crossed).toBeGreaterThan(SEEDS / 10)
 })
 
-test('page 10,000 of a million costs at most twice what page 1 costs, in five waits', async () => {
+test('page 10,000 of a million costs at most twice as much as page 1, in five round trips', async () => {
   const figures = new Map((await listBench()).map(({ page, again }) => [page, again]))
   for (const per_page of [10, 100]) {
     const [first, last] = ['1', '10,000'].map((page) => figures.get(`page ${page} of ${per_page}`)!)

@@ -5,8 +5,9 @@ import { untold } from '#test/faults/untold.ts'
 import { type Api, card, konbini, openApi, type Reply, type RequestOptions } from '#test/fixtures/api.ts'
 
 /**
- * A request is held up at each of its calls of the platform while something else goes all the way: another request, the
- * same one tried again, or the clock with what falls due. Whichever wins, money and records agree in the end.
+ * A request is paused at each of its platform calls while something else runs to its end: another request, a retry of
+ * the same request, or the clock with the work that falls due. Whichever wins, the acquirer and the records agree in
+ * the end.
  */
 
 type Send = (route: string, options?: RequestOptions) => Promise<Reply>
@@ -15,7 +16,7 @@ type Act = () => Promise<unknown>
 const order = { amount: 1000, currency: 'JPY' }
 const KEY = { 'idempotency-key': 'one key' }
 
-/** Makes what both need, and answers both. */
+/** Creates the records that both acts need, and returns the acts. */
 type Pair = (send: Send) => Promise<{ readonly first: Act; readonly meanwhile: Act }>
 
 const idOf = async (reply: Promise<Reply>): Promise<string> => {
@@ -32,7 +33,7 @@ const held = (send: Send) => paid(send, { capture: false })
 
 const unknown = (send: Send, scenario: string, more = {}) => paid(send, more, { 'x-service-scenario': scenario })
 
-/** A charge with a key by a secure token of payment details. */
+/** Creates a verified secure token. Returns a function that charges it with an idempotency key. */
 const chargeBySecureToken = async (send: Send) => {
   const json = { ...order, return_url: 'https://shop.example.com/', payment_details: card() }
   const { id, authentication_url } = (await send('POST /secure_tokens', { json })).body
@@ -54,53 +55,53 @@ const passes = (seconds: number) => () => api.advance(seconds)
 const DAY = 86_400
 
 const pairs: Readonly<Record<string, Pair>> = {
-  'a charge, while the sweep gives it up': async (send) => ({
+  'a charge, while the sweep resolves it': async (send) => ({
     first: () => pay(send),
     meanwhile: passes(61),
   }),
-  'a charge with a token, while the sweep gives it up': async (send) => {
+  'a charge with a token, while the sweep resolves it': async (send) => {
     const token = await idOf(send('POST /tokens', { json: { payment_details: card() } }))
     return { first: () => pay(send, { payment_details: token }), meanwhile: passes(61) }
   },
-  'a held charge, while the sweep gives it up': async (send) => ({
+  'an authorization, while the sweep resolves it': async (send) => ({
     first: () => pay(send, { capture: false }),
     meanwhile: passes(61),
   }),
-  'a charge, while the same is tried again': async (send) => ({
+  'a charge, while the same request is repeated': async (send) => ({
     first: () => pay(send, {}, KEY),
     meanwhile: () => pay(send, {}, KEY),
   }),
-  'a charge, while the same is tried again after its lease': async (send) => ({
+  'a charge, while the same request is repeated after its lease': async (send) => ({
     first: () => pay(send, {}, KEY),
     meanwhile: async () => {
       await api.advance(45)
       await pay(send, {}, KEY)
     },
   }),
-  'a charge, while the same is tried again after the sweep': async (send) => ({
+  'a charge, while the same request is repeated after the sweep': async (send) => ({
     first: () => pay(send, {}, KEY),
     meanwhile: async () => {
       await api.advance(61)
       await pay(send, {}, KEY)
     },
   }),
-  'a charge, while whoever finds it in the list cancels it': async (send) => ({
+  'a charge, while another client finds it in the list and cancels it': async (send) => ({
     first: () => pay(send),
     meanwhile: async () => {
       const [found] = (await send('GET /payments')).body.data
       if (found) await send(`POST /payments/${found.id}/cancel`)
     },
   }),
-  'a charge, while another uses its token': async (send) => {
+  'a charge, while another request uses its token': async (send) => {
     const payment_details = await idOf(send('POST /tokens', { json: { payment_details: card() } }))
     const use = () => pay(send, { payment_details })
     return { first: use, meanwhile: use }
   },
-  'a charge with a secure token, while its hour ends': async (send) => ({
+  'a charge with a secure token, while the hour of the token ends': async (send) => ({
     first: await chargeBySecureToken(send),
     meanwhile: passes(3_600),
   }),
-  'a charge with a secure token, tried again while its hour ends': async (send) => {
+  'a repeated charge with a secure token, while the hour of the token ends': async (send) => {
     const charge = await chargeBySecureToken(send)
     await charge({ 'x-service-scenario': 'timeout_before_charge' })
     return { first: charge, meanwhile: passes(3_600) }
@@ -119,14 +120,14 @@ const pairs: Readonly<Record<string, Pair>> = {
       meanwhile: () => pay(send, { payment_details }),
     }
   },
-  'a change of a customer, while it is deleted': async (send) => {
+  'an update of a customer, while the customer is deleted': async (send) => {
     const customer = await idOf(send('POST /customers', { json: { payment_details: card(), email: 'a@example.com' } }))
     return {
       first: () => send(`PATCH /customers/${customer}`, { json: { payment_details: card(), email: 'b@example.com' } }),
       meanwhile: () => send(`DELETE /customers/${customer}`),
     }
   },
-  'a deletion of a customer, while it is changed': async (send) => {
+  'a deletion of a customer, while the customer is updated': async (send) => {
     const customer = await idOf(send('POST /customers', { json: { payment_details: card(), email: 'a@example.com' } }))
     return {
       first: () => send(`DELETE /customers/${customer}`),
@@ -135,43 +136,43 @@ const pairs: Readonly<Record<string, Pair>> = {
     }
   },
 
-  'a cancel of a charge that did arrive, while the sweep finds it': async (send) => {
+  'a cancel of a charge that arrived, while the sweep resolves it': async (send) => {
     const id = await unknown(send, 'timeout_after_charge')
     return { first: () => send(`POST /payments/${id}/cancel`), meanwhile: passes(61) }
   },
-  'a cancel of a held charge that did arrive, while the sweep finds it': async (send) => {
+  'a cancel of an authorization that arrived, while the sweep resolves it': async (send) => {
     const id = await unknown(send, 'timeout_after_charge', { capture: false })
     return { first: () => send(`POST /payments/${id}/cancel`), meanwhile: passes(61) }
   },
-  'a cancel of a charge that never arrived, while the sweep gives it up': async (send) => {
+  'a cancel of a charge that never arrived, while the sweep resolves it': async (send) => {
     const id = await unknown(send, 'timeout_before_charge')
     return { first: () => send(`POST /payments/${id}/cancel`), meanwhile: passes(61) }
   },
-  'a cancel of a held card, while it is captured': async (send) => {
+  'a cancel of an authorization, while it is captured': async (send) => {
     const id = await held(send)
     return { first: () => send(`POST /payments/${id}/cancel`), meanwhile: () => send(`POST /payments/${id}/capture`) }
   },
-  'a cancel of a held card, while its deadline passes': async (send) => {
+  'a cancel of an authorization, while its deadline passes': async (send) => {
     const id = await held(send)
     return { first: () => send(`POST /payments/${id}/cancel`), meanwhile: passes(40 * DAY) }
   },
-  'a cancel at the counter, while the customer pays': async (send) => {
+  'a cancel of a konbini payment, while the customer pays': async (send) => {
     const id = await paid(send, { payment_details: konbini })
     return {
       first: () => send(`POST /payments/${id}/cancel`),
       meanwhile: () => send(`POST /_local/payments/${id}/pay`),
     }
   },
-  'a cancel at the counter, while its deadline passes': async (send) => {
+  'a cancel of a konbini payment, while its deadline passes': async (send) => {
     const id = await paid(send, { payment_details: konbini })
     return { first: () => send(`POST /payments/${id}/cancel`), meanwhile: passes(5 * DAY) }
   },
 
-  'a capture, while the card is released': async (send) => {
+  'a capture, while the authorization is cancelled': async (send) => {
     const id = await held(send)
     return { first: () => send(`POST /payments/${id}/capture`), meanwhile: () => send(`POST /payments/${id}/cancel`) }
   },
-  'a capture, while the sweep gives it up': async (send) => {
+  'a capture, while the sweep resolves it': async (send) => {
     const id = await held(send)
     return { first: () => send(`POST /payments/${id}/capture`), meanwhile: passes(61) }
   },
@@ -179,14 +180,14 @@ const pairs: Readonly<Record<string, Pair>> = {
     const id = await held(send)
     return { first: () => send(`POST /payments/${id}/capture`), meanwhile: passes(40 * DAY) }
   },
-  'a capture, while the order number is changed': async (send) => {
+  'a capture, while the order number changes': async (send) => {
     const id = await held(send)
     return {
       first: () => send(`POST /payments/${id}/capture`),
       meanwhile: () => send(`PATCH /payments/${id}`, { json: { external_order_num: 'order 2' } }),
     }
   },
-  'a change, while the payment is captured': async (send) => {
+  'an update, while the payment is captured': async (send) => {
     const id = await held(send)
     return {
       first: () => send(`PATCH /payments/${id}`, { json: { external_order_num: 'order 2' } }),
@@ -194,23 +195,23 @@ const pairs: Readonly<Record<string, Pair>> = {
     }
   },
 
-  'a refund, while another gives back the rest': async (send) => {
+  'a refund, while another request refunds the rest': async (send) => {
     const id = await paid(send)
     return {
       first: () => send(`POST /payments/${id}/refund`, { json: { amount: 600 } }),
       meanwhile: () => send(`POST /payments/${id}/refund`, { json: { amount: 600 } }),
     }
   },
-  'a refund, while the sweep gives it up': async (send) => {
+  'a refund, while the sweep resolves it': async (send) => {
     const id = await paid(send)
     return { first: () => send(`POST /payments/${id}/refund`), meanwhile: passes(61) }
   },
-  'a refund, while the same is tried again after the sweep': async (send) => {
+  'a refund, while the same request is repeated after the sweep': async (send) => {
     const id = await paid(send)
     const refund = () => send(`POST /payments/${id}/refund`, { json: { amount: 400 }, headers: KEY })
     return { first: refund, meanwhile: () => api.advance(61).then(refund) }
   },
-  'a refund request, while another asks for the rest': async (send) => {
+  'a refund request, while another one requests the rest': async (send) => {
     const id = await paid(send, { payment_details: konbini })
     await send(`POST /_local/payments/${id}/pay`)
     const ask = () => send(`POST /payments/${id}/refund_request`, { json: { amount: 700, ...bank_account } })
@@ -222,7 +223,7 @@ const points = new CrashPoints()
 afterEach(() => api.close())
 
 describe.each(Object.entries(pairs))('%s', (_, pair) => {
-  test('leaves money and records in agreement, wherever it is held up', async () => {
+  test('leaves the acquirer and the records consistent, whichever call it is paused at', async () => {
     api = await openApi({ around: points.around })
     const wrong: string[] = []
     for (let at = 1, calls = 0; calls >= at - 1; at++) {
@@ -236,7 +237,7 @@ describe.each(Object.entries(pairs))('%s', (_, pair) => {
       points.disarm()
       await api.advance(3_600)
       const items = [...api.platform.table.items()].filter(({ pk }) => pk.includes(merchant.id))
-      wrong.push(...inconsistencies(items, { settled: true }).map((line) => `held up at call ${at}: ${line}`))
+      wrong.push(...inconsistencies(items, { settled: true }).map((line) => `paused at call ${at}: ${line}`))
       if (at === 1) expect(calls).toBeGreaterThan(1)
     }
     expect(wrong).toEqual([])
@@ -245,7 +246,7 @@ describe.each(Object.entries(pairs))('%s', (_, pair) => {
   })
 })
 
-describe('a charge of a customer that dies, tried again after the card was replaced', () => {
+describe('a charge of a customer that crashes and is repeated after the card was replaced', () => {
   test('charges the card that the payment shows, or none', async () => {
     api = await openApi({ around: points.around })
     const outcomes = new Set<string>()
@@ -270,8 +271,8 @@ describe('a charge of a customer that dies, tried again after the card was repla
   })
 })
 
-describe('a charge that is tried again while it is on its way', () => {
-  test('is told so, or gets the one answer', async () => {
+describe('a charge that is repeated while it is in flight', () => {
+  test('is refused with idempotency_in_flight or replayed', async () => {
     api = await openApi({ around: points.around })
     const outcomes = new Set<string>()
     for (let at = 1, calls = 0; calls >= at - 1; at++) {

@@ -10,20 +10,20 @@ import { Client, travel } from '#test/faults/weathered-clients.ts'
 import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
 /**
- * Calls of every port fail, before they are done or after, beneath the retries of the genuine SDK: hardly a merchant sees
- * anything of it, nothing is done twice, and nobody is left untold. AWS is an emulation over the ports of one machine.
+ * Calls of every port fail, before or after they take effect, below the retries of the AWS SDK. Hardly any request
+ * fails, nothing is done twice, and every event is delivered. AWS is emulated over the local ports.
  */
 
-const AT_ONCE = 16
+const CONCURRENT_REQUESTS = 16
 const DAY = 86_400
-/** Longer than a request that fails keeps its key. */
+/** Longer than a failed request holds the lease of its idempotency key. */
 const LEASE = 41
 
-const told = ['payment.captured', 'payment.refund.created', 'customer.created', 'subscription.created']
+const event_list = ['payment.captured', 'payment.refund.created', 'customer.created', 'subscription.created']
 
 type Plan = (operation: string) => CallFate
 
-/** Beside the faults of `plan`, one transaction in twenty is done and its answer lost. */
+/** The plan, and one in twenty transactions whose response is lost after it took effect. */
 function losingTransactions(plan: Plan): Plan {
   const isOneInTwenty = oneIn(20, 3)
   return (operation) =>
@@ -31,37 +31,37 @@ function losingTransactions(plan: Plan): Plan {
 }
 
 interface Run {
-  readonly weather: string
+  readonly condition: string
   readonly requests: number
   readonly plan: Plan
   readonly forgets_tokens: boolean
-  /** How the days between the requests are turned. */
+  /** The stack that the days between the requests run through. */
   readonly days_through: SdkService['through']
-  /** How many requests may be answered with 5xx at first. */
+  /** The maximum number of requests that are answered with 5xx on their first try. */
   readonly failed_max: number
-  /** How often each fault is met at least, and the loss of an answer. */
+  /** The minimum count of each fault, and of lost responses. */
   readonly least: { readonly met: number; readonly lost: number }
 }
 
 const runs: readonly Run[] = [
   {
-    weather: 'one call in a hundred failing',
+    condition: 'one call in a hundred failing',
     ...{ requests: 3_000, plan: oneIn(100, 1), forgets_tokens: false },
-    // What works in the background meets the weather in the other run, where there is less of it and more weather.
+    // Background work has faults in the other run, which has fewer requests and more faults.
     days_through: 'ports',
     ...{ failed_max: 3, least: { met: 10, lost: 10 } },
   },
   {
-    // The versions alone tell a transaction from the send before. moto is such a table too, and has its own such test.
-    // A deletion is never known again, so that each whose answer is lost counts as failed.
-    weather: 'one transaction in twenty answered to nobody by a table that knows no ClientRequestToken again',
+    // Only the versions show that a repeated transaction was already applied. moto is such a table too and has a test
+    // of its own. A repeated deletion cannot be recognized, so each deletion whose response is lost counts as failed.
+    condition: 'one transaction in twenty losing its response on a table that ignores ClientRequestToken',
     ...{ requests: 1_500, plan: losingTransactions(oneIn(100, 2)), forgets_tokens: true },
     days_through: 'sdk',
     ...{ failed_max: 15, least: { met: 10, lost: 40 } },
   },
 ]
 
-describe.each(runs)('with $weather', ({ requests, plan, forgets_tokens, days_through, failed_max, least }) => {
+describe.each(runs)('with $condition', ({ requests, plan, forgets_tokens, days_through, failed_max, least }) => {
   let service: SdkService
   let receiver: Receiver
   let client: Client
@@ -73,14 +73,15 @@ describe.each(runs)('with $weather', ({ requests, plan, forgets_tokens, days_thr
     service = await openSdkService({ forgets_tokens })
     receiver = await openReceiver()
     client = new Client(service, service.test.secret_key, () => service.advance(LEASE).catch(() => undefined))
-    await client.ask('POST /webhooks', { url: `${receiver.origin}/hook`, event_list: told })
+    await client.ask('POST /webhooks', { url: `${receiver.origin}/hook`, event_list: event_list })
     service.endpoint.plan = plan
-    wrong.push(...(await travel(client, requests / 10, AT_ONCE)))
+    wrong.push(...(await travel(client, requests / 10, CONCURRENT_REQUESTS)))
     service.through = days_through
-    // A subscription's next interval falls due within, and the week's settlement; where a sweep fails, the next one goes on.
+    // In this time, the next interval of a subscription and the settlement of the week fall due. If a sweep fails, the
+    // next one continues.
     for (let day = 0; day < 8; day++) await service.advance(DAY).catch(() => undefined)
     service.through = 'sdk'
-    wrong.push(...(await travel(client, requests, AT_ONCE)))
+    wrong.push(...(await travel(client, requests, CONCURRENT_REQUESTS)))
     met = { ...service.endpoint.met }
     service.through = 'ports'
     await service.advance(DAY)
@@ -95,20 +96,22 @@ describe.each(runs)('with $weather', ({ requests, plan, forgets_tokens, days_thr
   const idsOf = (kind: string, fits: (item: Item) => boolean) =>
     itemsOf(kind).flatMap((item) => (fits(item) ? [item.id] : []))
 
-  /** How many requests of a route were answered for good. */
+  /** The number of requests of a route that got their final response. */
   const answered = (route: string) => client.sent.filter((sent) => sent.route === route).length
 
-  test('hardly a request is answered with 5xx, and all do in the end what they should', () => {
+  test('hardly any request is answered with 5xx, and all have the expected results in the end', () => {
     for (const fault of faults) expect(met[fault], fault).toBeGreaterThan(least.met)
     expect(met.lost).toBeGreaterThan(least.lost)
     const failed = client.sent.filter(({ first }) => first >= 500)
-    console.info(`${client.sent.length} requests, ${JSON.stringify(met)}, ${failed.length} answered with 5xx at first`)
+    console.info(
+      `${client.sent.length} requests, ${JSON.stringify(met)}, ${failed.length} answered with 5xx on the first try`,
+    )
     expect(client.sent.length).toBeGreaterThanOrEqual(requests)
     expect(failed.length, JSON.stringify(failed)).toBeLessThanOrEqual(failed_max)
     expect(wrong).toEqual([])
   })
 
-  test('every request was done once', () => {
+  test('every request took effect once', () => {
     const events = (type: string) => idsOf('event', (event) => event.type === type).length
     expect(events('customer.created')).toBe(answered('POST /customers'))
     expect(events('subscription.created')).toBe(answered('POST /subscriptions'))
@@ -121,7 +124,7 @@ describe.each(runs)('with $weather', ({ requests, plan, forgets_tokens, days_thr
     expect(events('payment.refund.created')).toBe(refunds)
   })
 
-  test('the acquirer took each payment once, and nothing else', () => {
+  test('the acquirer charged each payment once, and nothing else', () => {
     const results = items.flatMap(({ pk, operation, outcome }) =>
       pk.startsWith('sandbox#') && operation === 'charge' ? (outcome as unknown as Outcome).result : [],
     )
@@ -133,12 +136,12 @@ describe.each(runs)('with $weather', ({ requests, plan, forgets_tokens, days_thr
 
   test('every event was delivered', () => {
     const delivered = new Set(receiver.received.map(({ body }) => JSON.parse(body.toString()).id))
-    const asked = idsOf('event', ({ pk, type }) => told.includes(type as string) && pk.includes(service.test.id))
+    const asked = idsOf('event', ({ pk, type }) => event_list.includes(type as string) && pk.includes(service.test.id))
     expect(asked.length).toBeGreaterThan(requests / 10)
     expect(asked.filter((id) => !delivered.has(id))).toEqual([])
   })
 
-  test('no invariant is broken', async () => {
+  test('no invariant is violated', async () => {
     const { table, clock } = service.platform
     const findings = await reconcile({ table, openSpool: () => new SqliteSpool(), now: () => clock.now() })
     expect(findings.flatMap(({ violations }) => violations)).toEqual([])

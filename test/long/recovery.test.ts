@@ -5,7 +5,10 @@ import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { expectEnvelope } from '#test/fixtures/envelope.ts'
 import { askAs, readyPath, rowsWithRequests } from '#test/fixtures/route-requests.ts'
 
-/** The platform is gone for a while: nobody is told anything but that, and afterwards all works without any help. */
+/**
+ * The platform is unavailable for a while. Every request is then refused, and afterwards everything works again by
+ * itself.
+ */
 
 const points = new CrashPoints()
 let api: Api
@@ -19,7 +22,7 @@ const order = { amount: 1000, currency: 'JPY', payment_details: card() }
 describe.each(rowsWithRequests().map((row) => [row.route, row] as const))('%s', (_, row) => {
   const json = row.method === 'GET' ? undefined : row.contents[0]
 
-  test('says that the service is not available while the platform is gone, and works when it is back', async () => {
+  test('answers 503 while the platform is unavailable, and works afterwards', async () => {
     const path = await readyPath(row, askAs(api))
     const route = `${row.method} ${path}`
     points.arm(() => 'fail_before')
@@ -30,7 +33,7 @@ describe.each(rowsWithRequests().map((row) => [row.route, row] as const))('%s', 
     expect((await api.request(route, { json })).status).toBe(200)
   })
 
-  test('says so too when the platform goes away in the midst of it, or that the outcome is not known', async () => {
+  test('answers 503, or 504 for an unknown outcome, if the platform becomes unavailable during the request', async () => {
     for (let at = 1; ; at++) {
       const path = await readyPath(row, askAs(api))
       points.arm(failingAt(at, 'fail_before', { dies: true }))
@@ -45,8 +48,8 @@ describe.each(rowsWithRequests().map((row) => [row.route, row] as const))('%s', 
   })
 })
 
-describe('what the clock does', () => {
-  test('goes on by itself after the platform was gone when something fell due', async () => {
+describe('the clock', () => {
+  test('continues after the platform was unavailable at a due time', async () => {
     const unknown = await api.request('POST /payments', {
       json: order,
       headers: { 'x-service-scenario': 'timeout_after_charge' },
@@ -60,7 +63,7 @@ describe('what the clock does', () => {
     expect((await api.request(`GET /payments/${id}`)).body.status).toBe('captured')
   })
 
-  test.each(['fail_before', 'fail_after'] as const)('goes on whichever call of it failed: %s', async (fate) => {
+  test.each(['fail_before', 'fail_after'] as const)('continues after any of its calls failed: %s', async (fate) => {
     const run = async (at: number) => {
       const headers = { 'x-service-scenario': 'timeout_after_charge' }
       const { body } = await api.request('POST /payments', { json: order, headers })
@@ -74,12 +77,12 @@ describe('what the clock does', () => {
       return calls
     }
     const calls = await run(0)
-    // A sweep makes hundreds of calls that are all alike; behind them stands the work itself.
+    // A sweep makes hundreds of similar calls. The calls of the work itself follow them.
     for (let at = 1; at < calls; at += 211) await run(at)
     for (let at = calls - 8; at <= calls; at++) await run(at)
   })
 
-  test('leaves nothing half done', async () => {
+  test('leaves nothing inconsistent', async () => {
     await api.advance(86_400)
     expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
   })

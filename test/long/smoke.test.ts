@@ -24,12 +24,12 @@ afterAll(async () => {
 beforeEach(async () => {
   proxy.breakage = {}
   proxy.seen.length = 0
-  // A merchant of its own, who has nothing yet.
+  // A new merchant without records.
   key = (await api.newMerchants()).test.secret_key
 })
 
-/** What the command prints, its exit code, and how long it would have waited. */
-async function say(words: readonly string[], env: Record<string, string> = { SMOKE_KEY: key }, pace = real_pace) {
+/** Runs the smoke test. Returns its output, its exit code and the lengths of its waits. */
+async function run(words: readonly string[], env: Record<string, string> = { SMOKE_KEY: key }, pace = real_pace) {
   const out: string[] = []
   const err: string[] = []
   const waits: number[] = []
@@ -39,10 +39,10 @@ async function say(words: readonly string[], env: Record<string, string> = { SMO
   return { code, out, err: err.join('\n'), waits }
 }
 
-const smokeAt = (url: string) => say(['--url', `${url}/api/v1`])
+const smokeAt = (url: string) => run(['--url', `${url}/api/v1`])
 
-describe('the smoke test of a deployment that works', () => {
-  test('says what works, line by line, and sums up', async () => {
+describe('the smoke test of a working deployment', () => {
+  test('prints one line per check and a summary', async () => {
     const { code, out, err } = await smokeAt(proxy.url)
     expect(out.slice(0, -1).map((line) => line.replace(/\d+ ms$/, ''))).toEqual(
       checks.map(({ what }) => `ok   ${what}  `),
@@ -58,7 +58,7 @@ describe('the smoke test of a deployment that works', () => {
     expect(proxy.seen).toContainEqual(expect.stringMatching(/^POST \/api\/v1\/sessions\/\w+\/cancel 200$/))
   })
 
-  test('is a command that takes the key from its environment, and prints it nowhere', async () => {
+  test('takes the key from its environment and never prints it', async () => {
     const main = join(import.meta.dirname, '../../infra/smoke/main.ts')
     const words = ['--disable-warning=ExperimentalWarning', main, '--url', `${api.url}/api/v1/`]
     const child = spawn(process.execPath, words, { env: { ...process.env, SMOKE_KEY: key } })
@@ -75,10 +75,10 @@ const refusals = all.slice(0, 7)
 const [no_key, wrong_key, no_path, no_payment, no_method, no_amount, webhook] = refusals as [string, ...string[]]
 const [json, form, idempotency, decline, events, customer, file, session, shop] = all.slice(7) as [string, ...string[]]
 
-/** An answer with another body in JSON. */
+/** A response with another JSON body. */
 const saying = (answer: Returning, body: unknown): Returning => ({ ...answer, body: JSON.stringify(body) })
 
-/** An answer without a header, or with another value of it. */
+/** Removes a header of a response, or sets its value. */
 function header(name: string, value?: string): (answer: Returning) => Returning {
   return ({ headers: { [name]: _, ...headers }, ...answer }) => ({
     ...answer,
@@ -86,13 +86,13 @@ function header(name: string, value?: string): (answer: Returning) => Returning 
   })
 }
 
-/** Breaks the answers to what `route` describes. */
+/** Breaks the responses to the requests that `route` matches. */
 const onAnswers = (route: RegExp, breaks: (answer: Returning) => Returning | 'cut'): Breakage => ({
   answer: (answer, { method, path }) =>
     route.test(`${method} ${path.replace('/api/v1', '')}`) ? breaks(answer) : answer,
 })
 
-/** Breaks the answers with a status. */
+/** Breaks the responses with a status. */
 const onStatus = (status: number, breaks: (answer: Returning) => Returning): Breakage => ({
   answer: (answer) => (answer.status === status ? breaks(answer) : answer),
 })
@@ -101,7 +101,7 @@ const onRefusals = (breaks: (answer: Returning) => Returning): Breakage => ({
   answer: (answer) => (answer.status >= 400 ? breaks(answer) : answer),
 })
 
-/** Breaks a field of what is answered. */
+/** Replaces a field of a response. */
 const onField = (route: RegExp, field: string, value: unknown): Breakage =>
   onAnswers(route, (answer) => saying(answer, { ...JSON.parse(String(answer.body)), [field]: value }))
 
@@ -109,40 +109,40 @@ const with_refusal_in_json = [...refusals, decline!, customer!]
 
 const broken: readonly (readonly [what: string, breakage: Breakage, fails: readonly string[], why: RegExp])[] = [
   [
-    'lets everybody in',
+    'answers requests without a key',
     onStatus(401, (answer) => saying({ ...answer, status: 200 }, { resource: 'list', data: [] })),
     [no_key, wrong_key!],
     /GET \/payments answered 200, not 401$/,
   ],
   ['does not ask for a key', onStatus(401, header('www-authenticate')), [no_key], /without WWW-Authenticate$/],
   [
-    'answers errors in the words of its gateway',
+    'answers errors in the format of its gateway',
     onRefusals((answer) => saying(answer, { message: 'Forbidden' })),
     with_refusal_in_json,
     /answered 401 without the error envelope$/,
   ],
-  ['tells no request id', onRefusals(header('x-request-id')), with_refusal_in_json, /without X-Request-Id$/],
+  ['sends no request id', onRefusals(header('x-request-id')), with_refusal_in_json, /without X-Request-Id$/],
   [
-    'tells another request id',
+    'sends different request ids in header and body',
     onRefusals(header('x-request-id', 'another')),
     with_refusal_in_json,
     /one request id in its header and another in its body$/,
   ],
   [
-    'refuses what it does not serve as its gateway does',
+    'answers unknown paths with 403',
     onAnswers(/smoke_test/, (answer) => ({ ...answer, status: 403 })),
     [no_path!],
     /answered 403 not_found, not 404$/,
   ],
   [
-    'shows payments that are not there',
+    'shows payments that do not exist',
     onAnswers(/^GET \/payments\/pay_0+$/, (answer) => saying({ ...answer, status: 200 }, {})),
     [no_payment!],
     /answered 200, not 404$/,
   ],
-  ['does not say which methods it takes', onStatus(405, header('allow')), [no_method!], /without Allow$/],
+  ['does not name its allowed methods', onStatus(405, header('allow')), [no_method!], /without Allow$/],
   [
-    'does not name the parameter',
+    'does not name the wrong parameter',
     onStatus(422, (answer) => saying(answer, { error: { ...JSON.parse(String(answer.body)).error, param: null } })),
     [no_amount!, webhook!],
     /POST \/payments named null, not "amount"$/,
@@ -153,9 +153,9 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     [webhook!],
     /answered 200, not 422$/,
   ],
-  ['loses the refund', onField(/\/refund$/, 'amount_refunded', 0), [json!], /shows amount_refunded 0, not 1200$/],
-  ['lists nothing', onField(/^GET \/payments\?/, 'data', []), [json!], /does not list the payment$/],
-  ['lists no data', onField(/^GET \/payments\?/, 'data', null), [json!], /shows a list without data$/],
+  ['loses refunds', onField(/\/refund$/, 'amount_refunded', 0), [json!], /shows amount_refunded 0, not 1200$/],
+  ['lists no payments', onField(/^GET \/payments\?/, 'data', []), [json!], /does not list the payment$/],
+  ['returns lists without data', onField(/^GET \/payments\?/, 'data', null), [json!], /shows a list without data$/],
   [
     'does not capture',
     onField(/\/capture$/, 'status', 'authorized'),
@@ -169,7 +169,7 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     /POST \/payments shows id "pay_\w+", not "pay_\w+"$/,
   ],
   [
-    'does not say what it replays',
+    'does not mark replayed responses',
     onAnswers(/^POST \/payments$/, header('idempotent-replayed')),
     [idempotency!],
     /without Idempotent-Replayed$/,
@@ -180,7 +180,7 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     [decline!],
     /answered 200 insufficient_funds, not 402$/,
   ],
-  ['forgets events', onField(/^GET \/events\?/, 'data', []), [events!], /does not list payment\.captured/],
+  ['lists no events', onField(/^GET \/events\?/, 'data', []), [events!], /does not list payment\.captured/],
   [
     'keeps deleted customers',
     {
@@ -211,7 +211,7 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     /answered 403, not 200$/,
   ],
   [
-    'has pages with any script',
+    'allows inline scripts in its pages',
     onAnswers(
       /\/pages\//,
       header('content-security-policy', "default-src 'none'; script-src 'unsafe-inline'; frame-ancestors 'none'"),
@@ -220,13 +220,13 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     /lets scripts run that are not its own$/,
   ],
   [
-    'has pages without a policy',
+    'has pages without a content security policy',
     onAnswers(/\/pages\//, header('content-security-policy')),
     [session!],
     /without Content-Security-Policy$/,
   ],
   [
-    'has pages whose script does not run',
+    'has pages whose policy blocks their script',
     onAnswers(/\/pages\//, (answer) => ({ ...answer, body: String(answer.body).replaceAll('nonce="', 'nonce="x') })),
     [session!],
     /forbids its own script$/,
@@ -250,16 +250,21 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     /with Access-Control-Allow-Headers: \*$/,
   ],
   [
-    'does not let pages read answers',
+    'does not let pages of other sites read responses',
     onAnswers(/^GET \/payment_methods/, header('access-control-allow-origin')),
     [shop!],
     /without Access-Control-Allow-Origin$/,
   ],
-  ['hangs up', onAnswers(/^POST \/files/, () => 'cut'), [file!], /POST \/files was not answered \(\w+\)$/],
+  [
+    'closes connections without a response',
+    onAnswers(/^POST \/files/, () => 'cut'),
+    [file!],
+    /POST \/files was not answered \(\w+\)$/,
+  ],
 ]
 
 describe('the smoke test of a deployment that', () => {
-  test.each(broken)('%s fails, and says why', async (_, breakage, fails, why) => {
+  test.each(broken)('%s fails with the reason', async (_, breakage, fails, why) => {
     proxy.breakage = breakage
     const { code, out } = await smokeAt(proxy.url)
     const failures = out.filter((line) => line.startsWith('FAIL'))
@@ -270,17 +275,17 @@ describe('the smoke test of a deployment that', () => {
     expect(code).toBe(1)
   })
 
-  test('is broken somewhere else fails another check: each of them can fail', () => {
+  test('has some fault can fail each of the checks', () => {
     expect(new Set(broken.flatMap(([, , fails]) => fails))).toEqual(new Set(all))
   })
 
-  test('lets a webhook through has it deleted', async () => {
+  test('accepts a webhook to a private address deletes that webhook', async () => {
     proxy.breakage = onAnswers(/^POST \/webhooks/, (answer) => saying({ ...answer, status: 200 }, { id: 'whk_1' }))
     await smokeAt(proxy.url)
     expect(proxy.seen).toContain('DELETE /api/v1/webhooks/whk_1 404')
   })
 
-  test('cannot charge a customer has it deleted nevertheless', async () => {
+  test('cannot charge a customer deletes that customer', async () => {
     let stored = false
     proxy.breakage = {
       answer(answer, { path }) {
@@ -293,7 +298,7 @@ describe('the smoke test of a deployment that', () => {
     expect((await api.request('GET /customers', { key })).body.total).toBe(0)
   })
 
-  test('repeats the key does not get it printed', async () => {
+  test('repeats the key does not print the key', async () => {
     proxy.breakage = {
       answer: (answer, { headers }) =>
         answer.status === 405 ? header('allow', `${headers.authorization} ${key}`)(answer) : answer,
@@ -303,7 +308,7 @@ describe('the smoke test of a deployment that', () => {
     expect(out.join('\n')).not.toContain(key.slice(8))
   })
 
-  test('gives the header another name, as API Gateway does, is not broken', async () => {
+  test('renames WWW-Authenticate, as API Gateway does, passes', async () => {
     proxy.breakage = onStatus(401, (answer) =>
       header('x-amzn-remapped-www-authenticate', 'Basic realm="a"')(header('www-authenticate')(answer)),
     )
@@ -312,7 +317,7 @@ describe('the smoke test of a deployment that', () => {
 })
 
 describe('the smoke test of a deployment that is not ready', () => {
-  /** Refuses so many requests with this status. */
+  /** Refuses a number of requests with this status. */
   const refusing = (times: number, status: number, retry_after?: string): Breakage => ({
     answer: (answer) => (times-- > 0 ? header('retry-after', retry_after)({ ...answer, status }) : answer),
   })
@@ -322,7 +327,7 @@ describe('the smoke test of a deployment that is not ready', () => {
     [429, '30', [30_000, 30_000]],
     [503, undefined, [1000, 1000]],
     [503, 'soon', [1000, 1000]],
-  ])('waits after a %i as long as it is told (%s)', async (status, retry_after, waits) => {
+  ])('waits after a %i for the time in Retry-After (%s)', async (status, retry_after, waits) => {
     proxy.breakage = refusing(2, status, retry_after)
     expect(await smokeAt(proxy.url)).toMatchObject({ code: 0, waits })
   })
@@ -331,19 +336,19 @@ describe('the smoke test of a deployment that is not ready', () => {
     [503, '2', 4],
     [429, '30', 2],
     [503, '3600', 0],
-  ])('gives up when it gets a %i again and again (%s)', async (status, retry_after, waits) => {
+  ])('gives up after repeated %i (%s)', async (status, retry_after, waits) => {
     proxy.breakage = refusing(Number.POSITIVE_INFINITY, status, retry_after)
     const gave_up = await smokeAt(proxy.url)
     expect(gave_up).toMatchObject({ code: 2, out: [], err: `${proxy.url}/api/v1 does not work: it answers ${status}.` })
     expect(gave_up.waits).toHaveLength(waits)
   })
 
-  test('does not wait for other errors', async () => {
+  test('does not wait after other errors', async () => {
     proxy.breakage = refusing(1, 504, '2')
     expect(await smokeAt(proxy.url)).toMatchObject({ code: 2, waits: [] })
   })
 
-  test('does not wait for an answer for ever', async () => {
+  test('limits the time that it waits for a response', async () => {
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
     const server = createServer(() => ask())
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -355,7 +360,7 @@ describe('the smoke test of a deployment that is not ready', () => {
       return controller.signal
     }
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const { code, err } = await say(['--url', url], { SMOKE_KEY: key }, { ...real_pace, limit })
+    const { code, err } = await run(['--url', url], { SMOKE_KEY: key }, { ...real_pace, limit })
     server.closeAllConnections()
     server.close()
     expect(err).toBe(`${url} does not answer: GET /payment_methods was not answered within 30 s.`)
@@ -363,7 +368,7 @@ describe('the smoke test of a deployment that is not ready', () => {
   })
 })
 
-describe('the smoke test with nothing to check', () => {
+describe('the smoke test without a deployment to check', () => {
   const at = (type: string, body: string): Breakage => ({
     answer: () => ({ status: 200, headers: { 'content-type': type }, body }),
   })
@@ -376,7 +381,7 @@ describe('the smoke test with nothing to check', () => {
       'is not this API: it answers 200 with application/json.',
     ],
     ['no JSON', at('application/json', '{'), 'is not this API: it answers 200 with application/json.'],
-  ])('says so in one sentence: %s', async (_, breakage, sentence) => {
+  ])('explains the problem in one sentence: %s', async (_, breakage, sentence) => {
     proxy.breakage = breakage
     expect(await smokeAt(proxy.url)).toMatchObject({
       code: 2,
@@ -385,32 +390,32 @@ describe('the smoke test with nothing to check', () => {
     })
   })
 
-  test('says so in one sentence: the address ends too early', async () => {
-    const { code, err } = await say(['--url', `${proxy.url}/`])
+  test('explains the problem in one sentence: the URL does not end in /api/v1', async () => {
+    const { code, err } = await run(['--url', `${proxy.url}/`])
     expect({ code, err }).toEqual({ code: 2, err: `${proxy.url} has no API: its address ends in /api/v1.` })
   })
 
-  test('says so in one sentence: nobody has the key', async () => {
-    const { code, err } = await say(['--url', `${api.url}/api/v1`, '--key', 'sk_test_0'], {})
+  test('explains the problem in one sentence: the key is unknown', async () => {
+    const { code, err } = await run(['--url', `${api.url}/api/v1`, '--key', 'sk_test_0'], {})
     expect({ code, err }).toEqual({ code: 2, err: `${api.url}/api/v1 is the API, but it does not know this key.` })
   })
 
-  test('says so in one sentence: nothing listens', async () => {
+  test('explains the problem in one sentence: nothing listens', async () => {
     const server = createServer()
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     await new Promise((closed) => server.close(closed))
-    expect(await say(['--url', url])).toMatchObject({ code: 2, err: `${url} does not answer: nothing listens there.` })
+    expect(await run(['--url', url])).toMatchObject({ code: 2, err: `${url} does not answer: nothing listens there.` })
   })
 
   test.each([
     ['ENOTFOUND', 'there is no such host.'],
     ['EAI_AGAIN', 'its name cannot be looked up at the moment.'],
     ['CERT_HAS_EXPIRED', 'GET /payment_methods was not answered (CERT_HAS_EXPIRED).'],
-  ])('says so in one sentence: the network says %s', async (code, sentence) => {
+  ])('explains the problem in one sentence: the network reports %s', async (code, sentence) => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause: { code } }))
     const url = 'https://api.example.com/api/v1'
-    expect(await say(['--url', url])).toMatchObject({ code: 2, err: `${url} does not answer: ${sentence}` })
+    expect(await run(['--url', url])).toMatchObject({ code: 2, err: `${url} does not answer: ${sentence}` })
   })
 
   test.each([
@@ -420,8 +425,8 @@ describe('the smoke test with nothing to check', () => {
     [['--key', 'secret'], /^This is no secret key/],
     [['--key', ''], /^Give a secret key/],
     [[], /^Give a secret key .*SMOKE_KEY/],
-  ])('takes no other key than a secret one for test mode: %s', async (words, sentence) => {
-    const { code, err } = await say(['--url', `${proxy.url}/api/v1`, ...words], {})
+  ])('accepts only a secret key of test mode: %s', async (words, sentence) => {
+    const { code, err } = await run(['--url', `${proxy.url}/api/v1`, ...words], {})
     expect(err).toMatch(sentence)
     expect(err.split('\n')).toHaveLength(1)
     expect({ code, seen: proxy.seen }).toEqual({ code: 2, seen: [] })
@@ -435,15 +440,15 @@ describe('the smoke test with nothing to check', () => {
     [['--url'], /^That makes no sense/],
     [['--keys', 'sk_test_secret1'], /^There is no such option/],
     [['sk_test_secret1'], /^That makes no sense/],
-  ])('says what is wrong with %s, and repeats nothing of it', async (words, sentence) => {
-    const { code, err } = await say(words)
+  ])('explains what is wrong with %s without repeating it', async (words, sentence) => {
+    const { code, err } = await run(words)
     expect(err).toMatch(sentence)
     expect(err).not.toContain('secret1')
     expect(code).toBe(2)
   })
 
-  test('explains itself', async () => {
-    const { code, out } = await say(['--help'], {})
+  test('prints its usage with --help', async () => {
+    const { code, out } = await run(['--help'], {})
     expect(out.join('\n')).toMatch(/--url <url>.*SMOKE_KEY.*Exit code/s)
     expect(code).toBe(0)
   })

@@ -1,22 +1,22 @@
 import type { StageStacks } from '#test/fixtures/stage-stacks.ts'
 
-/** What the stages differ in, as it is deployed. */
+/** The deployed properties that differ between stages. */
 // biome-ignore format: a table
 export const stage_cells = {
   'days that logs are kept':                  { dev: [7],           staging: [30],         prod: [365] },
-  'days that the table can be brought back':  { dev: [1],           staging: [7],          prod: [7] },
+  'days that the table can be restored':  { dev: [1],           staging: [7],          prod: [7] },
   'days that replaced files are kept':        { dev: [1],           staging: [7],          prod: [7] },
   'table protected from deletion':            { dev: [false],       staging: [true],       prod: [true] },
-  'what becomes of data without its stack':   { dev: ['Delete'],    staging: ['Retain'],   prod: ['Retain'] },
-  'what becomes of logs without their stack': { dev: ['Delete'],    staging: ['Retain'],   prod: ['Retain'] },
-  'requests a second, and at once':           { dev: [50, 100],     staging: [500, 1000],  prod: [2000, 4000] },
-  'requests a minute: live, test, address':   { dev: [],            staging: [6000, 1500, 12_000], prod: [6000, 1500, 12_000] },
-  'workers at once: deliveries and others':   { dev: [10, 2],       staging: [100, 10],    prod: [400, 50] },
-  'who charges live payments':                { dev: ['sandbox'],   staging: ['sandbox'],  prod: ['none'] },
+  'data after the stack is deleted':   { dev: ['Delete'],    staging: ['Retain'],   prod: ['Retain'] },
+  'logs after the stack is deleted': { dev: ['Delete'],    staging: ['Retain'],   prod: ['Retain'] },
+  'requests per second, and burst':           { dev: [50, 100],     staging: [500, 1000],  prod: [2000, 4000] },
+  'requests per minute: live, test, address':   { dev: [],            staging: [6000, 1500, 12_000], prod: [6000, 1500, 12_000] },
+  'concurrent workers: deliveries and others':   { dev: [10, 2],       staging: [100, 10],    prod: [400, 50] },
+  'acquirer of live payments':                { dev: ['sandbox'],   staging: ['sandbox'],  prod: ['none'] },
   'alarms and dashboards':                    { dev: [11, 1],       staging: [11, 1],      prod: [11, 1] },
 }
 
-/** The cells of a stage, read from its templates. */
+/** The properties of a stage in its templates. */
 export function cellsOf({
   data,
   functions,
@@ -39,20 +39,20 @@ export function cellsOf({
   const count = (template: typeof data, type: string) => of(template, type).length
   return {
     'days that logs are kept': unique(logs.map(({ Properties }) => Properties.RetentionInDays)),
-    'days that the table can be brought back': [table.PointInTimeRecoverySpecification.RecoveryPeriodInDays],
+    'days that the table can be restored': [table.PointInTimeRecoverySpecification.RecoveryPeriodInDays],
     'days that replaced files are kept': bucket.LifecycleConfiguration.Rules.map(
       ({ NoncurrentVersionExpiration }: Record<string, Record<string, number>>) =>
         NoncurrentVersionExpiration!.NoncurrentDays,
     ),
     'table protected from deletion': [table.DeletionProtectionEnabled],
-    'what becomes of data without its stack': policiesOf(kept),
-    'what becomes of logs without their stack': policiesOf(logs),
-    'requests a second, and at once': [throttle.ThrottlingRateLimit, throttle.ThrottlingBurstLimit],
-    'requests a minute: live, test, address': limits.map(({ Statement }) => Statement.RateBasedStatement.Limit),
-    'workers at once: deliveries and others': unique(
+    'data after the stack is deleted': policiesOf(kept),
+    'logs after the stack is deleted': policiesOf(logs),
+    'requests per second, and burst': [throttle.ThrottlingRateLimit, throttle.ThrottlingBurstLimit],
+    'requests per minute: live, test, address': limits.map(({ Statement }) => Statement.RateBasedStatement.Limit),
+    'concurrent workers: deliveries and others': unique(
       mappings.map(({ ScalingConfig }) => ScalingConfig.MaximumConcurrency),
     ),
-    'who charges live payments': unique(
+    'acquirer of live payments': unique(
       properties(functions, 'Lambda::Function').map(({ Environment }) => Environment.Variables.LIVE_ACQUIRER),
     ),
     'alarms and dashboards': [count(operations, 'CloudWatch::Alarm'), count(operations, 'CloudWatch::Dashboard')],

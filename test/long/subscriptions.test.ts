@@ -7,7 +7,7 @@ const SEEDS = Number(process.env.SUBSCRIPTION_SEEDS ?? 20_000)
 
 const timeout = SEEDS * 100
 
-test(`in ${SEEDS} histories every interval is captured once and in its time, or its failures tell why not`, {
+test(`in ${SEEDS} histories every interval is captured once and on time, or its failures are recorded`, {
   timeout,
 }, async () => {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
@@ -16,7 +16,7 @@ test(`in ${SEEDS} histories every interval is captured once and in its time, or 
   }
 })
 
-describe('such histories catch a protocol', () => {
+describe('such histories detect the mutant', () => {
   test.each(Object.entries({ ...mutants, ...more_mutants }))('%s', { timeout }, async (_, mutant) => {
     let wrong: string | undefined
     for (let seed = 1; !wrong && seed <= SEEDS; seed++) wrong = await simulateSubscriptions(seed, new Map(), { mutant })
@@ -26,7 +26,7 @@ describe('such histories catch a protocol', () => {
 
 const TALLIED_SEEDS = 2_000
 
-test(`the first ${TALLIED_SEEDS} histories hold, and meet every fault often enough`, {
+test(`the first ${TALLIED_SEEDS} histories pass and contain every fault often enough`, {
   timeout,
 }, async () => {
   const tally = new Map<string, number>()
@@ -38,7 +38,7 @@ test(`the first ${TALLIED_SEEDS} histories hold, and meet every fault often enou
   expect(idle.map(([name]) => `${name}: ${tally.get(name)}`)).toEqual([])
 })
 
-/** How often each thing happens at the least, so that no history is spared what subscriptions have to stand. */
+/** The minimum count of each fault and event over the tallied histories. */
 const at_least: Readonly<Record<string, number>> = {
   subscriptions: TALLIED_SEEDS,
   captures: 2 * TALLIED_SEEDS,

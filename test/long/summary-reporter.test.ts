@@ -6,7 +6,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What our own configuration makes of a project with these test files: the exit code and the last line of all output. */
+/**
+ * Runs a project with these test files under our own configuration. Returns the exit code and the last line of the
+ * output.
+ */
 async function run(files: Record<string, string>, mode = 'test'): Promise<{ code: number; lastLine: string }> {
   const project = mkdtempSync(join(tmpdir(), 'suite-'))
   onTestFinished(() => rmSync(project, { recursive: true }))
@@ -29,7 +32,7 @@ const passing = "test('a', () => expect(1).toBe(1))"
 const failing = "test('b', () => expect(1).toBe(2))"
 
 describe('the last line of a test run', () => {
-  test('adds up what passed in all files', async () => {
+  test('adds up the passed tests of all files', async () => {
     expect(await run({ 'test/a.test.ts': passing, 'test/deep/b.test.ts': `${passing}\n${passing}` })).toEqual({
       code: 0,
       lastLine: '3 passed, 0 failed',
@@ -54,7 +57,7 @@ describe('the last line of a test run', () => {
     ).toEqual({ code: 1, lastLine: '1 passed, 3 failed' })
   })
 
-  test('counts a failing hook as failed, and the tests that it kept from running as skipped', async () => {
+  test('counts a failing hook as failed, and the tests that it prevented as skipped', async () => {
     const hook = `describe('c', () => { beforeAll(() => { throw new Error('no') }); ${passing} })`
     expect(await run({ 'test/a.test.ts': `${passing}\n${hook}` })).toEqual({
       code: 1,
@@ -62,23 +65,23 @@ describe('the last line of a test run', () => {
     })
   })
 
-  test('counts an error that nobody caught as failed', async () => {
+  test('counts an uncaught error as failed', async () => {
     const leak = "test('leaks', () => { Promise.reject(new Error('late')) })"
     expect(await run({ 'test/a.test.ts': leak })).toEqual({ code: 1, lastLine: '1 passed, 1 failed' })
   })
 
-  test('counts a worker that dies as failed', async () => {
-    const death = "test('dies', () => { process.kill(process.pid, 'SIGKILL') })"
-    const { code, lastLine } = await run({ 'test/a.test.ts': passing, 'test/b.test.ts': death })
+  test('counts a killed worker as failed', async () => {
+    const killed = "test('is killed', () => { process.kill(process.pid, 'SIGKILL') })"
+    const { code, lastLine } = await run({ 'test/a.test.ts': passing, 'test/b.test.ts': killed })
     expect(code).toBe(1)
     expect(lastLine).toMatch(/^1 passed, [1-9]\d* failed$/)
   })
 
-  test('a run that finds no test has failed', async () => {
+  test('counts a run without tests as failed', async () => {
     expect(await run({})).toEqual({ code: 1, lastLine: '0 passed, 1 failed' })
   })
 
-  test('leaves out what takes long or needs moto; `--mode long` runs what takes long', async () => {
+  test('excludes the long tests and those on moto, and includes the long ones with `--mode long`', async () => {
     const files = { 'test/a.test.ts': passing, 'test/long/b.test.ts': failing, 'test/moto/c.test.ts': failing }
     expect(await run(files)).toEqual({ code: 0, lastLine: '1 passed, 0 failed' })
     expect(await run(files, 'long')).toEqual({ code: 1, lastLine: '0 passed, 1 failed' })

@@ -3,21 +3,21 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:
 import { join } from 'node:path'
 import { stageNames } from '#infra/stage.ts'
 
-/** The tree that the tests are in. */
+/** The tree of this checkout. */
 export const tree_root = join(import.meta.dirname, '../..')
 
-/** Tells the CDK's own messages where in the tree each thing was made; it is deployed nowhere. */
+/** The source locations for the CDK's own messages, which are not deployed. */
 const TRACES = '.metadata.json'
 
 interface Synth {
-  /** The folder that it is written to. */
+  /** The output folder. */
   readonly into: string
   readonly stage: string
-  /** The repository whose workflows may deploy it; without, none. */
+  /** The repository whose workflows may deploy the stage. Default: none. */
   readonly repository?: string | undefined
 }
 
-/** What one run of the app of a tree for a stage leaves to be deployed, by path. */
+/** Runs the app of a tree for a stage. Returns the deployable files by path. */
 export function synthesized(root: string, { into, stage, repository }: Synth): Map<string, string> {
   const deployment = repository && { repository, stages: stageNames.join(), oidc_provider_arn: 'none' }
   const context = { stage, ...deployment }
@@ -34,7 +34,7 @@ export function synthesized(root: string, { into, stage, repository }: Synth): M
   )
 }
 
-/** Copies what a stage is made of to another place, without the packages, which it finds where they are. */
+/** Copies the sources of the stacks to another folder and links the packages. */
 export function copyTree(into: string): string {
   mkdirSync(into, { recursive: true })
   for (const name of ['functions', 'infra', 'shared', 'package.json', 'tsconfig.json'])

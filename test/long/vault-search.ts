@@ -4,7 +4,7 @@ import type { Api } from '#test/fixtures/api.ts'
 
 const purposes: readonly Purpose[] = ['payment_details', 'webhook_secret']
 
-/** Payment details that were opened, as JSON, and which record they were sealed for. */
+/** Opened payment details, and the record that they were sealed for. */
 export interface Opened {
   readonly record: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look at details of every type
@@ -12,14 +12,14 @@ export interface Opened {
 }
 
 /**
- * All payment details in the table, the log and the messages that were sent which the vault opens without any secret of a
- * client: each text that may be sealed is tried for every merchant, purpose and record that is named anywhere.
+ * The payment details in the table, the log and the sent messages that the vault opens without a client's secret. Every
+ * text that may be sealed is tried for every merchant, purpose and record that is named anywhere.
  */
 export async function openedByVault(api: Api, messages: readonly Message[] = []): Promise<Opened[]> {
   const texts = [...new Set([...textsIn([...api.platform.table.items()]), ...textsIn(messages), ...textsIn(api.logs)])]
   const names = [...new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []))]
   const merchants = names.filter((name) => name.startsWith('mer_'))
-  // The half of a token's id that finds it names its record, and is a part of the id.
+  // The half of a token's id that finds its record is a part of the id.
   const records = [
     ...new Set(names.flatMap((name) => [name, ...(/^tok_\w{52}$/.exec(name) ? [name.slice(4, 30)] : [])])),
   ]
@@ -49,7 +49,7 @@ async function opened(
   }
 }
 
-/** Every text in a value, at any depth, and in texts that are JSON themselves. */
+/** Every text in a value, at any depth, including texts inside JSON text. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value, ...textsInJson(value)]
   if (value === null || typeof value !== 'object') return []

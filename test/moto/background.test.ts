@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** What is in the queue of chores, as Lambda hands it over. */
+/** Receives the messages of the queue `chores` as an event of Lambda. */
 async function received() {
   const command = new ReceiveMessageCommand({ QueueUrl: api.queue_urls.chores, MaxNumberOfMessages: 10 })
   const { Messages = [] } = await new SQSClient().send(command)
@@ -24,8 +24,8 @@ async function received() {
 
 const work = async (event: object) => (await api.invoke(workers.chores, event)) as SQSBatchResponse
 
-describe('the work in the background', () => {
-  test('finds a charge whose outcome is unknown, and settles it once', async () => {
+describe('the background workers', () => {
+  test('inquire about a charge with an unknown outcome and resolve it once', async () => {
     await sweep(api.platform, 'attempt')
     const { body } = await api.request('POST /payments', {
       json: { amount: 700, currency: 'JPY', payment_details: card() },
@@ -49,7 +49,7 @@ describe('the work in the background', () => {
     ])
   })
 
-  test('hands back only the message that could not be done', async () => {
+  test('report only the message that failed', async () => {
     const message = { kind: 'payment', pk: `payment#${api.test.id}#pay_gone`, sk: 'payment', due_at: '' }
     const lost = { ...message, pk: 'payment#mer_gone#pay_gone' }
     const event = { Records: [message, lost].map((body, n) => ({ messageId: `${n}`, body: JSON.stringify(body) })) }

@@ -1,6 +1,6 @@
 import { startMoto } from '#test/fixtures/moto.ts'
 
-/** moto runs for as long as the tests do. */
+/** Runs moto for as long as the tests run. */
 export default async function setup(): Promise<() => void> {
   const { stop } = await startMoto()
   return stop

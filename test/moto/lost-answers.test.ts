@@ -5,13 +5,13 @@ import { PlatformUnavailable, type Table, WriteConflict } from '#shared/platform
 import { type CallFate, type FaultyEndpoint, forwardedTo, startFaultyEndpoint } from '#test/faults/faulty-endpoint.ts'
 import { createTable } from '#test/fixtures/moto.ts'
 
-/* moto ignores a ClientRequestToken, so here nothing but the versions tells a send from the one before. */
-describe('a table whose answers get lost', () => {
+/* moto ignores a ClientRequestToken, so only the versions show that a repeated write was already applied. */
+describe('a table whose responses are lost', () => {
   let endpoint: FaultyEndpoint
   let table: DynamodbTable
-  /** The same table, undisturbed: someone else. */
+  /** The same table without faults, for another writer. */
   let other: Table
-  /** What the next calls meet; what comes in between is done first. */
+  /** The fates of the next calls. A function runs before its call. */
   const coming: (CallFate | (() => Promise<unknown>))[] = []
   let calls = 0
   beforeAll(async () => {
@@ -50,42 +50,42 @@ describe('a table whose answers get lost', () => {
     ['one item', one],
     ['a transaction', two],
   ] as const
-  /** Who wrote what is there. */
+  /** The writers of the items that are stored. */
   const by = async (name: string, writes: typeof one) =>
     (await other.get(writes(name).map(({ put }) => put))).map((found) => found?.by)
 
-  test.each(kinds)('knows its own write of %s again', async (name, writes) => {
+  test.each(kinds)('recognizes its own write of %s when it repeats it', async (name, writes) => {
     coming.push('lost', 'lost')
     await table.write(writes(name))
     expect(calls).toBe(3)
     expect(await by(name, writes)).toEqual(writes(name).map(() => ({ who: 'us' })))
   })
 
-  test('reads again', async () => {
+  test('repeats a read', async () => {
     coming.push('lost', 'lost')
     expect(await table.get([item('nothing', 0)])).toEqual([undefined])
     expect(calls).toBe(3)
   })
 
-  test('gives up after a while', async () => {
+  test('fails after several lost responses', async () => {
     coming.push('lost', 'lost', 'lost')
     await expect(table.get([item('nothing', 0)])).rejects.toBeInstanceOf(PlatformUnavailable)
     coming.push('lost', 'lost', 'lost', 'lost')
     await expect(table.write([{ put: item('c', 1) }])).rejects.toBeInstanceOf(PlatformUnavailable)
   })
 
-  describe.each(kinds)('while someone else writes %s', (kind, writes) => {
+  describe.each(kinds)('while another writer writes %s', (kind, writes) => {
     const theirs = (name: string, version: number) =>
       other.write(writes(name).map(({ put }) => ({ put: { ...put, version, by: { who: 'them' } }, was: version - 1 })))
 
-    test('takes what was theirs for theirs', async () => {
+    test('reports a conflict if the other writer has written the same version', async () => {
       const name = `${kind} cut`
       coming.push('cut', () => theirs(name, 1))
       await expect(table.write(writes(name))).rejects.toBeInstanceOf(WriteConflict)
       expect(await by(name, writes)).toEqual(writes(name).map(() => ({ who: 'them' })))
     })
 
-    test('does not guess once they have written over it', async () => {
+    test('fails with PlatformUnavailable if the other writer has replaced its write', async () => {
       const name = `${kind} lost`
       coming.push('lost', () => theirs(name, 2))
       await expect(table.write(writes(name))).rejects.toBeInstanceOf(PlatformUnavailable)

@@ -15,25 +15,25 @@ beforeAll(async () => {
   }
 })
 
-async function say(words: string) {
+async function run(command_line: string) {
   const out: string[] = []
   const terminal = { out: (line: string) => out.push(line), err: (line: string) => out.push(line), env: {} }
-  const code = await operate([...words.split(' '), '--stage', stage], terminal)
+  const code = await operate([...command_line.split(' '), '--stage', stage], terminal)
   return { code, out: out.join('\n') }
 }
 
-test('an operator makes a merchant, rolls and revokes its keys, and reconciles, on AWS as on one machine', async () => {
-  const made = await say('create-merchant --name Shop')
+test('an operator creates a merchant, rolls and revokes its keys, and reconciles the table on AWS', async () => {
+  const made = await run('create-merchant --name Shop')
   expect(made.code).toBe(0)
   const merchant = /mer_\w+/.exec(made.out)![0]
-  const listed = await say(`list-keys ${merchant}`)
+  const listed = await run(`list-keys ${merchant}`)
   const [first, second] = listed.out.match(/key_\w+/g)!
-  expect((await say(`roll-key ${first} --grace 60`)).out).toMatch(/[sp]k_test_\w+$/)
-  expect((await say(`revoke-key ${second} --merchant ${merchant}`)).out).toMatch(/ends /)
-  expect((await say(`list-keys ${merchant}`)).out.match(/ends /g)).toHaveLength(2)
-  const reconciled = await say('reconcile')
+  expect((await run(`roll-key ${first} --grace 60`)).out).toMatch(/[sp]k_test_\w+$/)
+  expect((await run(`revoke-key ${second} --merchant ${merchant}`)).out).toMatch(/ends /)
+  expect((await run(`list-keys ${merchant}`)).out.match(/ends /g)).toHaveLength(2)
+  const reconciled = await run('reconcile')
   expect(reconciled.out).toMatch(/API keys have their credential +5 checked {2}0 wrong/)
   expect(reconciled.code).toBe(0)
-  expect(await say('show-payment pay_none')).toEqual({ code: 1, out: 'There is no payment pay_none.' })
-  expect(await say('redrive chores')).toEqual({ code: 0, out: 'The queue chores has no dead letters.' })
+  expect(await run('show-payment pay_none')).toEqual({ code: 1, out: 'There is no payment pay_none.' })
+  expect(await run('redrive chores')).toEqual({ code: 0, out: 'The queue chores has no dead letters.' })
 })

@@ -3,10 +3,12 @@ import { type FaultyEndpoint, faults, forwardedTo, oneIn, startFaultyEndpoint } 
 import { Client, travel } from '#test/faults/weathered-clients.ts'
 import { type AwsApi, openAwsApi } from '#test/fixtures/aws-api.ts'
 
-/** Requests enough to meet each fault often, with one call in twenty failing; moto answers one call at a time. */
+/**
+ * With one call in twenty failing, this many requests meet each fault several times. moto answers one call at a time.
+ */
 const REQUESTS = 200
 
-describe('with one call in twenty failing beneath the SDK', () => {
+describe('with one in twenty calls of the SDK failing', () => {
   let endpoint: FaultyEndpoint
   let api: AwsApi
   beforeAll(async () => {
@@ -20,14 +22,16 @@ describe('with one call in twenty failing beneath the SDK', () => {
     await endpoint.stop()
   })
 
-  test('hardly a request is answered with 5xx, and all do in the end what they should', async () => {
+  test('at most one in a hundred requests is answered with 5xx, and all have the expected results in the end', async () => {
     const client = new Client(api, api.test.secret_key)
     endpoint.plan = oneIn(20, 1)
     const wrong = await travel(client, REQUESTS, 4)
     const met = { ...endpoint.met }
     endpoint.plan = () => 'ok'
     const failed = client.sent.filter(({ first }) => first >= 500)
-    console.info(`${client.sent.length} requests, ${JSON.stringify(met)}, ${failed.length} answered with 5xx at first`)
+    console.info(
+      `${client.sent.length} requests, ${JSON.stringify(met)}, ${failed.length} answered with 5xx on the first try`,
+    )
     for (const fault of faults) expect(met[fault], fault).toBeGreaterThan(5)
     expect(failed.length, JSON.stringify(failed)).toBeLessThanOrEqual(REQUESTS / 100)
     expect(wrong).toEqual([])

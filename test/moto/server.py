@@ -1,4 +1,4 @@
-"""moto on a free port, which it prints first. It ends with the process that started it."""
+"""Runs moto on a free port and prints the port. Ends with the process that started it."""
 
 import copy
 import logging
@@ -22,7 +22,7 @@ def end_with_parent() -> None:
 
 
 def copying_each_table_once(transact):
-    """moto copies the whole table for every item of a transaction, all before the first write."""
+    """Copies each table once per transaction. moto copies the whole table for every item before the first write."""
 
     def transact_write_items(self, transact_items):
         copies = {}

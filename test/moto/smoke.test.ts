@@ -28,8 +28,8 @@ afterAll(async () => {
   rmSync(bundles, { recursive: true, force: true })
 })
 
-/** What the command prints, its exit code, and what the functions wrote to their log meanwhile. */
-async function say(key: string) {
+/** Runs the smoke test. Returns its output, its exit code and the log of the functions meanwhile. */
+async function runSmoke(key: string) {
   const out: string[] = []
   const log: string[] = []
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => log.push(String(text)) > 0)
@@ -41,8 +41,8 @@ async function say(key: string) {
   return { code, out, log }
 }
 
-test('what is deployed does what merchants need most, over the genuine AWS SDK', async () => {
-  const { code, out } = await say(service.test.secret_key)
+test('the deployed bundles pass the smoke test over the AWS SDK', async () => {
+  const { code, out } = await runSmoke(service.test.secret_key)
   expect(out.map((line) => line.replace(/\d+ ms/, 'ms'))).toEqual([
     ...checks.map(({ what }) => `ok   ${what}  ms`),
     `${checks.length} checks in ms: all is well.`,
@@ -50,16 +50,16 @@ test('what is deployed does what merchants need most, over the genuine AWS SDK',
   expect(code).toBe(0)
 })
 
-test('the log of what is deployed has a line of JSON for each request, and no key in it', async () => {
-  const { log } = await say(service.test.secret_key)
+test('the log of the deployed bundles has a JSON line for each request and contains no key', async () => {
+  const { log } = await runSmoke(service.test.secret_key)
   const entries = log.map((line) => JSON.parse(line))
   expect(entries.filter(({ event }) => event === 'request').length).toBeGreaterThan(checks.length)
   expect(log.join('')).not.toContain(service.test.secret_key)
 })
 
-test('what is deployed beside a table that is gone fails, in one sentence', async () => {
+test('the smoke test fails with one sentence if the table is gone', async () => {
   await new DynamoDBClient().send(new DeleteTableCommand({ TableName: process.env.TABLE_NAME }))
-  const { code, out } = await say(service.test.secret_key)
+  const { code, out } = await runSmoke(service.test.secret_key)
   expect(out).toEqual([expect.stringMatching(/ does not work: it answers 50\d [a-z_]+\.$/)])
   expect(code).toBe(2)
 })

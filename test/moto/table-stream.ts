@@ -1,10 +1,10 @@
-/** A record of a table's stream, as Lambda hands it over. */
+/** A record of a table's stream in Lambda's format. */
 export interface StreamRecord {
   readonly eventName: 'INSERT' | 'MODIFY' | 'REMOVE'
   readonly dynamodb: { readonly Keys: { readonly pk: { readonly S: string }; readonly sk: { readonly S: string } } }
 }
 
-/** Reads the stream of a table: each call answers what was written since the one before. */
+/** Opens the stream of a table. Each call returns the records since the previous call. */
 export async function openTableStream(TableName: string): Promise<() => Promise<StreamRecord[]>> {
   const { Streams } = await call('ListStreams', { TableName })
   const { StreamArn } = Streams[0]
@@ -12,7 +12,7 @@ export async function openTableStream(TableName: string): Promise<() => Promise<
   const { ShardId } = StreamDescription.Shards[0]
   let read = 0
   return async () => {
-    // A transaction that moto takes back breaks the iterators there are.
+    // When moto rolls a transaction back, existing iterators break.
     const { ShardIterator } = await call('GetShardIterator', { StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' })
     const { Records } = await call('GetRecords', { ShardIterator })
     const unread = Records.slice(read)
@@ -21,7 +21,7 @@ export async function openTableStream(TableName: string): Promise<() => Promise<
   }
 }
 
-/** One call to moto, which needs to know the service and the region, and checks no signature. */
+/** One call to moto, which reads the service and the region from the signature but does not check it. */
 // biome-ignore lint/suspicious/noExplicitAny: each operation answers in its own shape
 async function call(operation: string, input: object): Promise<any> {
   const { AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID } = process.env

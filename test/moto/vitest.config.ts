@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 import { summaryReporter } from '#test/runner/summary-reporter.ts'
 
-/** The suites that need moto, which needs python3 and, the first time, the network. */
+/** The suites that run on moto. They need python3 and, on the first run, the network. */
 export default defineConfig({
   test: {
     include: ['test/moto/**/*.test.ts'],
     globalSetup: 'test/moto/global-setup.ts',
-    // moto serves one request at a time, and who waits too long for an answer gives up.
+    // moto serves one request at a time, so parallel files would run into the timeouts of the SDK.
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

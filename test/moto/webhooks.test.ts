@@ -39,8 +39,8 @@ afterEach(() => {
   expect(logs.filter(({ event }) => event === 'work_failed')).toEqual([])
 })
 
-/** What the stream tells of and the filter of the deployed function lets through. */
-async function told(): Promise<StreamRecord[]> {
+/** The new records of the stream that the event filter of the deployed function accepts. */
+async function filteredRecords(): Promise<StreamRecord[]> {
   const records = await written()
   return records.filter((record) => matches(filter, record))
 }
@@ -56,7 +56,7 @@ function filterOf(): Pattern {
 
 const sqs = new SQSClient()
 
-/** Hands each message of a queue to its worker, alone, and deletes it when it is done, as Lambda does. */
+/** Passes each message of a queue to its worker in a batch of one and deletes it after success, as Lambda does. */
 async function work(queue: 'deliveries' | 'chores') {
   const QueueUrl = api.queue_urls[queue]
   const command = new ReceiveMessageCommand({
@@ -84,12 +84,12 @@ const deliveriesOf = async (webhook: { id: string }) =>
   (await api.request(`GET /deliveries?webhook=${webhook.id}`)).body.data
 
 describe('webhooks', () => {
-  test('tell their receiver of an event, by way of the stream and the queue, and again when asked to', async () => {
+  test('are delivered through the stream and the queue, and delivered again by POST /deliveries/:id/redeliver', async () => {
     const webhook = await newWebhook()
     const { body: payment } = await api.request('POST /payments', {
       json: { amount: 700, currency: 'JPY', payment_details: card() },
     })
-    const records = await told()
+    const records = await filteredRecords()
     expect(records.map(({ dynamodb }) => dynamodb.Keys.sk.S)).toEqual(['outbox', 'outbox'])
     await api.invoke(fanOut, { Records: records })
     const messages = await work('deliveries')
@@ -100,20 +100,20 @@ describe('webhooks', () => {
       { status: 'delivered', event_type: 'payment.captured', payment: payment.id },
     ])
 
-    const came = receiver.received.find(({ headers }) => headers['x-service-id'] === captured.id)!
-    expect(JSON.parse(came.body.toString())).toMatchObject({ id: captured.event, data: { id: payment.id } })
-    expect(came.headers['x-service-signature']).toBe(createHmac('sha256', SECRET).update(came.body).digest('hex'))
+    const arrived = receiver.received.find(({ headers }) => headers['x-service-id'] === captured.id)!
+    expect(JSON.parse(arrived.body.toString())).toMatchObject({ id: captured.event, data: { id: payment.id } })
+    expect(arrived.headers['x-service-signature']).toBe(createHmac('sha256', SECRET).update(arrived.body).digest('hex'))
     expect(receiver.received).toHaveLength(2)
 
     expect((await api.request(`POST /deliveries/${captured.id}/redeliver`)).status).toBe(200)
     await work('deliveries')
     expect(receiver.received).toHaveLength(3)
-    expect(receiver.received[2]).toMatchObject({ body: came.body, headers: { 'x-service-id': captured.id } })
+    expect(receiver.received[2]).toMatchObject({ body: arrived.body, headers: { 'x-service-id': captured.id } })
   })
 
-  test('tell nobody twice, whatever the stream and the queue do twice', async () => {
+  test('are delivered once, also if the stream and the queue repeat records and messages', async () => {
     const webhook = await newWebhook()
-    const records = await told()
+    const records = await filteredRecords()
     await api.invoke(fanOut, { Records: [...records, ...records] })
     const [message, ...others] = await work('deliveries')
     expect(others).toEqual([])
@@ -128,17 +128,17 @@ describe('webhooks', () => {
     expect(await deliveriesOf(webhook)).toHaveLength(1)
   })
 
-  test('try again at the time of their schedule when the receiver fails', async () => {
+  test('are retried at the time of the retry schedule after a failure', async () => {
     receiver.says = () => 500
     const webhook = await newWebhook()
-    await api.invoke(fanOut, { Records: await told() })
+    await api.invoke(fanOut, { Records: await filteredRecords() })
     await work('deliveries')
     const [failing] = await deliveriesOf(webhook)
     expect(failing).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }] })
     const next = Date.parse(failing.attempts[0].attempted_at) + 4000
     expect(Date.parse(failing.next_attempt_at)).toBe(next)
 
-    // It waits in the queue, whose clock nobody here can turn.
+    // The message is delayed in the queue, whose clock cannot be advanced here.
     const counted = await sqs.send(
       new GetQueueAttributesCommand({
         QueueUrl: api.queue_urls.deliveries,
@@ -155,7 +155,7 @@ describe('webhooks', () => {
     ])
   })
 
-  test('tell of what the stream lost, once the sweep finds it', async () => {
+  test('are delivered by the sweep if the stream lost the record', async () => {
     const webhook = await newWebhook()
     await written()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })

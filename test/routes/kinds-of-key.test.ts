@@ -15,13 +15,13 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe.each(public_rows)('an idempotency key of $route with a publishable key', (public_row) => {
-  test.each(rows)('is another one than that of $route with a secret key', async (row) => {
+  test.each(rows)('does not interfere with the same key of $route with a secret key', async (row) => {
     // The long suite sends every body to every row.
     expect(await interference(api, public_row, row, { only: rows.indexOf(row) })).toEqual([])
   })
 })
 
-test('no answer to a secret key depends on what publishable keys sent', async () => {
+test('responses to a secret key do not depend on requests with publishable keys', async () => {
   const property = fc.asyncProperty(histories, async (history) => {
     const alone = await secretAnswers(api, history, ['secret'])
     expect(await secretAnswers(api, history, ['secret', 'publishable'])).toEqual(alone)

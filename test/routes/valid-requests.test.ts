@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-describe.each(rowsWithRequests())('the valid requests of $route', (row) => {
+describe.each(rowsWithRequests())('$route', (row) => {
   test.each(row.contents.map((content, index) => ({ content, index })))(
-    'number $index is answered with 200',
+    'answers the valid request $index with 200',
     async ({ content }) => {
       const path = await readyPath(row, ask)
       const reply =

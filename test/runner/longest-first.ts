@@ -1,10 +1,10 @@
 import type { TestSpecification } from 'vitest/node'
 import { BaseSequencer } from 'vitest/node'
 
-/** What takes longest by itself, so that nothing waits for it in the end. */
+/** The files that take longest. They start first, so that the run does not end with one of them alone. */
 const LONGEST = /(test\/long\/(deliveries|subscriptions|crash-points|app|platform-faults)|-simulation)\.test\.ts$/
 
-/** Begins with the files that take longest: each runs in one process, and the last of them would run alone. */
+/** Starts the files that take longest first. Each file runs in one process, and the last of them would run alone. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

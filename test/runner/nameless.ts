@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises'
 
 /*
- * Loaded into a process before the service: no host name has an address there, so that no test depends on a network or
+ * Makes every lookup of a host name fail in a process that loads this file first, so that no test depends on a network or
  * waits for one.
  */
-const nobody = async (): Promise<never> => {
-  throw new Error('there are no names in tests')
+const failLookup = async (): Promise<never> => {
+  throw new Error('host names are not resolved in tests')
 }
-Object.assign(Resolver.prototype, { resolve4: nobody, resolve6: nobody })
+Object.assign(Resolver.prototype, { resolve4: failLookup, resolve6: failLookup })

@@ -1,4 +1,7 @@
 import fc from 'fast-check'
 
-/** Properties try the same values on each run, so that a change is never refused for another's sake; `SEED=7 npm test` tries others. */
+/**
+ * Fixes the seed of the properties, so that a run fails only because of its own change. `SEED=7 npm test` tries other
+ * values.
+ */
 fc.configureGlobal({ seed: Number(process.env.SEED ?? 1) })

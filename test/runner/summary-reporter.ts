@@ -1,9 +1,9 @@
 import type { Reporter, TestModule, TestSuite } from 'vitest/node'
 
 /**
- * Ends the output of a run with `N passed, N failed`, alone on the very last line; `, N skipped` follows where tests were
- * skipped. Whatever else goes wrong counts as failed too: a file that does not load or holds no test, a hook, an error
- * that nobody caught, a run that finds no test or is cut off. With anything failed the exit code is not 0.
+ * Ends the output of a run with `N passed, N failed` on a line of its own, followed by `, N skipped` if tests were
+ * skipped. Other errors count as failed: a file that does not load or has no test, a hook, an uncaught error, a run
+ * without tests or an interrupted run. If anything failed, the exit code is not 0.
  */
 export function summaryReporter(): Reporter {
   let passed = 0
@@ -31,7 +31,7 @@ export function summaryReporter(): Reporter {
   }
 }
 
-/** Files and `describe` blocks that failed by themselves: on loading, for want of tests, in a hook around their tests. */
+/** Files and `describe` blocks with an error of their own: on loading, without tests, or in a hook. */
 function brokenSuites(modules: readonly TestModule[]): number {
   const suites: (TestModule | TestSuite)[] = modules.flatMap((module) => [module, ...module.children.allSuites()])
   return suites.filter((suite) => suite.errors().length > 0).length

@@ -10,7 +10,7 @@ interface Credentials {
   readonly secretAccessKey: string
 }
 
-/** The one account of an emulator, with what is needed to try permissions in it. */
+/** The account of an emulator, with a key, a queue and a table to try permissions on. */
 export class Account {
   readonly #emulator: Pick<Emulator, 'url'>
   readonly key_alias = `alias/key-${randomUUID()}`
@@ -22,7 +22,7 @@ export class Account {
     this.#emulator = emulator
   }
 
-  /** Makes a key with an alias, a queue and a table. */
+  /** Creates a key with an alias, a queue and a table. */
   static async open(emulator: Pick<Emulator, 'url'>): Promise<Account> {
     const account = new Account(emulator)
     const kms = new KMSClient(account.client)
@@ -42,7 +42,7 @@ export class Account {
     return account
   }
 
-  /** What a client of the AWS SDK is made with; as the root user, unless it gets other credentials. */
+  /** The configuration of an AWS SDK client with the credentials of the root user. */
   get client() {
     return {
       endpoint: this.#emulator.url,
@@ -51,7 +51,7 @@ export class Account {
     }
   }
 
-  /** The credentials of a new user who may do what one statement of a policy allows, and nothing else. */
+  /** Creates a user with one policy statement and returns the credentials. */
   async userWho(statement: object): Promise<Credentials> {
     const UserName = `user-${randomUUID()}`
     const Statement = [{ Effect: 'Allow', ...statement }]
@@ -62,7 +62,7 @@ export class Account {
     return { accessKeyId: tag(made, 'AccessKeyId'), secretAccessKey: tag(made, 'SecretAccessKey') }
   }
 
-  /** Whether a call is refused for want of a permission. Throws when it fails otherwise. */
+  /** Whether a call is denied by IAM. Throws any other error. */
   async refuses(call: Promise<unknown>): Promise<boolean> {
     try {
       await call
@@ -73,7 +73,7 @@ export class Account {
     }
   }
 
-  /** Whether a user who may encrypt under these conditions is refused when it names the key by its alias. */
+  /** Whether `kms:Encrypt` with the alias of the key is denied to a user whose policy has these limits. */
   async refusesEncrypt(limits: { readonly Resource?: string; readonly Condition?: object }): Promise<boolean> {
     const credentials = await this.userWho({ Action: 'kms:Encrypt', Resource: '*', ...limits })
     const EncryptionContext = { purpose: 'test' }
@@ -94,7 +94,7 @@ export class Account {
     return status !== 'CREATE_COMPLETE'
   }
 
-  /** One call to a service whose interface is REST with JSON. */
+  /** One call to a REST service. */
   // biome-ignore lint/suspicious/noExplicitAny: each operation answers in its own shape
   async rest(method: string, path: string, json?: object): Promise<any> {
     const headers = { authorization: authorization('apigateway'), 'content-type': 'application/json' }
@@ -114,7 +114,7 @@ export class Account {
   }
 }
 
-/** The emulator checks no signature of its root user, but reads the service and the region in it. */
+/** The emulator does not check the signature of the root user, but reads the service and the region from it. */
 const authorization = (service: string) =>
   `AWS4-HMAC-SHA256 Credential=test/20300101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=none`
 

@@ -12,10 +12,10 @@ import { openDeployed } from './service.ts'
 const SECOND_MS = 1000
 const WEEK_MS = 7 * 24 * 3600 * SECOND_MS
 
-/** Longer than a sweep looks ahead: the next sweep finds what falls due then, as it finds everything else. */
+/** Longer than a sweep looks ahead, so that the interval falls due for a later sweep. */
 const AHEAD_MS = 65 * SECOND_MS
 
-/** What takes a minute by the emulator's clock may take five on a busy machine. */
+/** The timeout of a wait. A minute of the emulator's clock can take five minutes on a busy machine. */
 const PATIENCE = { timeout: 300 * SECOND_MS, interval: SECOND_MS }
 
 let service: Service
@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe.concurrent('what the deployed stage does by itself', { timeout: 400 * SECOND_MS }, () => {
-  test('a webhook that fails is tried again after 4 and 49 seconds', async () => {
+describe.concurrent('the background work of the deployed stage', { timeout: 400 * SECOND_MS }, () => {
+  test('retries a failed webhook after 4 and 49 seconds', async () => {
     const webhook = { url: 'https://receiver.invalid/hook', event_list: ['payment.captured'] }
     const { id } = (await service.request('POST /webhooks', { json: webhook })).body
     const payment = { amount: 700, currency: 'JPY', payment_details: card() }
@@ -42,13 +42,14 @@ describe.concurrent('what the deployed stage does by itself', { timeout: 400 * S
     const { attempts, next_attempt_at } = captured
     for (const { error } of attempts) expect(error).toBe('name_not_resolved')
     const [first, ...retries] = attempts.map(({ attempted_at }: { attempted_at: string }) => Date.parse(attempted_at))
-    // Both times are shown in whole seconds.
+    // Both times have a resolution of one second.
     for (const [index, at] of retries.entries()) expect(at - first).toBeGreaterThan(retryOffset(index + 1) - SECOND_MS)
     expect(Date.parse(next_attempt_at) - first).toBe(retryOffset(attempts.length))
   })
 
-  test('a subscription is captured again when its next interval begins', async () => {
-    // The same functions make the subscription in this process, on the stage's table, by a clock that is a week late.
+  test('captures a subscription again when its next interval begins', async () => {
+    // The same functions create the subscription in this process, on the table of the stage, with a clock that is a
+    // week late.
     const { platform } = await openStage(STAGE)
     const clock: Clock = { ...platform.clock, now: () => Date.now() - WEEK_MS + AHEAD_MS }
     const late: Platform = { ...platform, clock, table: new DynamodbTable(namesOf(STAGE).table, clock) }

@@ -14,13 +14,13 @@ export const STAGE = 'dev'
 
 /** A stage that `cdk deploy` has created in an emulator. */
 export interface Deployment {
-  /** The folder that `cdk synth` has written. */
+  /** The output folder of `cdk synth`. */
   readonly assembly: string
-  /** Where the API is: the base URL of the stage's own API, but under a host name and a port of this machine. */
+  /** The base URL of the API, with a host name and a port of this machine. */
   readonly url: string
 }
 
-/** Runs the CDK's command line as an engineer does, against the emulator. Throws its output when it fails. */
+/** Runs the CDK's command line against the emulator. Throws its output on failure. */
 export async function cdk(env: Emulator['env'], ...words: readonly string[]): Promise<string> {
   const command = [join(root, 'node_modules/aws-cdk/bin/cdk'), ...words]
   try {
@@ -32,9 +32,11 @@ export async function cdk(env: Emulator['env'], ...words: readonly string[]): Pr
   }
 }
 
-/** Synthesizes a stage, bootstraps the emulator's account and deploys the stacks of the API, all as in an AWS account. */
+/**
+ * Synthesizes a stage, bootstraps the account of the emulator and deploys the stacks of the API, as in an AWS account.
+ */
 export async function deploy(emulator: Emulator, stage = STAGE): Promise<Deployment> {
-  // Outside the project, as on Lambda, no package.json makes modules of the bundles.
+  // Outside the project, because the project's package.json would make ES modules of the bundles.
   const assembly = join(emulator.scratch, 'assembly')
   await cdk(emulator.env, 'synth', '--quiet', '-c', `stage=${stage}`, '--output', assembly)
   await cdk(emulator.env, 'bootstrap', 'aws://000000000000/us-east-1', '--app', assembly)
@@ -44,17 +46,20 @@ export async function deploy(emulator: Emulator, stage = STAGE): Promise<Deploym
   return { assembly, url: localUrl(emulator, BaseUrl) }
 }
 
-/** Deploys a stack of an assembly, and first the stacks that it depends on. */
+/** Deploys a stack of an assembly after the stacks that it depends on. */
 export const deployStack = (env: Emulator['env'], assembly: string, stack: string, ...more: readonly string[]) =>
   cdk(env, 'deploy', stack, '--app', assembly, '--require-approval', 'never', '--progress', 'events', ...more)
 
-/** `https://<api>.execute-api.us-east-1.amazonaws.com/dev/api/v1` is `https://<api>.execute-api.localhost:<port>/dev/api/v1`. */
+/**
+ * Maps `https://<api>.execute-api.us-east-1.amazonaws.com/dev/api/v1` to
+ * `https://<api>.execute-api.localhost:<port>/dev/api/v1`.
+ */
 function localUrl(emulator: Emulator, base_url: string): string {
   const { hostname, pathname } = new URL(base_url)
   return `https://${hostname.split('.')[0]}.execute-api.localhost:${new URL(emulator.url).port}${pathname}`
 }
 
-/** What a template of an assembly holds. */
+/** A template of an assembly. */
 export interface Template {
   readonly Resources: Record<string, { readonly Type: string; readonly Properties: Record<string, unknown> }>
 }

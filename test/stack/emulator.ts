@@ -7,20 +7,20 @@ import { pythonWith } from '#test/fixtures/python.ts'
 
 const certificate = join(import.meta.dirname, '../fixtures/certificates/emulator.pem')
 
-/** ministack in a process of its own: AWS on this machine, over TLS and with the permissions of IAM enforced. */
+/** ministack in a process of its own: an emulator of AWS, over TLS and with enforced IAM permissions. */
 export interface Emulator {
-  /** Where it answers for every service, such as `https://127.0.0.1:40123`. */
+  /** The endpoint of every service, such as `https://127.0.0.1:40123`. */
   readonly url: string
-  /** The environment of a program that shall call the emulator and cannot reach an AWS account. */
+  /** The environment of a program that calls the emulator and cannot reach an AWS account. */
   readonly env: Readonly<Record<string, string>>
-  /** A folder outside the project that goes with the emulator. */
+  /** A folder outside the project that is removed with the emulator. */
   readonly scratch: string
   stop(): Promise<void>
 }
 
 /**
- * Starts ministack on a free port of the loopback interface. The first start installs it, and needs python3 and the network
- * for that. With `bare`, its gaps stay open: see `gaps.ts`.
+ * Starts ministack on a free port of the loopback interface. The first start installs it, which needs python3 and the
+ * network. With `bare`, `server.py` fills none of its gaps: see `gaps.ts`.
  */
 export async function startEmulator({ bare = false } = {}): Promise<Emulator> {
   const scratch = mkdtempSync(join(tmpdir(), 'stack-'))
@@ -32,7 +32,7 @@ export async function startEmulator({ bare = false } = {}): Promise<Emulator> {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: {
         ...withoutAccount(),
-        // It runs functions by the first `node` that it finds, each in its own folder.
+        // ministack runs functions with the first `node` in the path, each in its own folder.
         PATH: `${node}${delimiter}${process.env.PATH}`,
         TMPDIR: scratch,
         AUTH: 'true',
@@ -40,7 +40,7 @@ export async function startEmulator({ bare = false } = {}): Promise<Emulator> {
         MINISTACK_SSL_CERT: certificate,
         MINISTACK_SSL_KEY: certificate,
         NODE_EXTRA_CA_CERTS: certificate,
-        // Listeners on fixed ports, which nothing here uses.
+        // Services with fixed ports, which the tests do not use.
         IOT_MTLS_ENABLED: '0',
         SFTP_ENABLED: '0',
         LOG_LEVEL: 'ERROR',
@@ -78,7 +78,7 @@ const noAccount = {
   AWS_EC2_METADATA_DISABLED: 'true',
 }
 
-/** This process's environment without anything that leads to an AWS account. */
+/** The environment of this process without anything that gives access to an AWS account. */
 export function withoutAccount(): Record<string, string | undefined> {
   const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'))
   return { ...Object.fromEntries(entries), ...noAccount }

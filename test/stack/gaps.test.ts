@@ -3,7 +3,7 @@ import { Account } from './account.ts'
 import { type Emulator, startEmulator } from './emulator.ts'
 import { gaps } from './gaps.ts'
 
-describe('without what server.py adds, ministack still has this gap:', () => {
+describe('ministack without the additions of server.py has this gap:', () => {
   let bare: Emulator
   let account: Account
   beforeAll(async () => {

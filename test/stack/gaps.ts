@@ -2,18 +2,18 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { Account } from './account.ts'
 
-/** Something that ministack does otherwise than AWS, and that the stacks depend on. */
+/** A difference between ministack and AWS that the stacks depend on. */
 export interface Gap {
   readonly what: string
-  /** What becomes of it here. */
+  /** How the suite treats it. */
   readonly treatment: string
-  /** Whether ministack still has it, when `server.py` fills nothing. */
+  /** Whether ministack has the gap when `server.py` fills none. */
   isOpen(account: Account): Promise<boolean>
 }
 
 /**
- * Everything that keeps ministack 1.5.33 from running the stacks as they are, or from checking them fully. A test looks for
- * each gap, so a gap that a later version closes has to leave this table.
+ * The gaps that keep ministack 1.5.33 from running the stacks unchanged or from checking them fully. A test checks each
+ * gap, so a gap that a later version closes must be removed from this table.
  */
 export const gaps: readonly Gap[] = [
   {
@@ -30,7 +30,7 @@ export const gaps: readonly Gap[] = [
   },
   {
     what: 'a call to KMS that names an alias is authorized on the alias, not on its key',
-    treatment: 'server.py looks the key up',
+    treatment: 'server.py looks up the key',
     isOpen: (account) => account.refusesEncrypt({ Resource: account.key_arn }),
   },
   {

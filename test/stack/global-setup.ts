@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** The emulator runs, with the stage in it, for as long as the tests do. */
+/** Runs the emulator with the deployed stage for as long as the tests run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const emulator = await startEmulator()
   try {

@@ -1,8 +1,8 @@
 import dns from 'node:dns'
 
 /*
- * Every name below `localhost` is this machine (RFC 6761). Browsers and curl know that by themselves; the C library, which
- * Node asks, often does not. Loaded before a program, this file tells Node. It is plain JavaScript, since npm loads it too.
+ * Resolves every name below `localhost` to this machine (RFC 6761), for a program that loads this file first. Browsers and
+ * curl do so by themselves. Node asks the C library, which often does not. This is JavaScript because npm loads it too.
  */
 
 const { lookup } = dns

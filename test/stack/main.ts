@@ -3,19 +3,21 @@ import { join } from 'node:path'
 import { deploy, STAGE } from './deployment.ts'
 import { startEmulator } from './emulator.ts'
 
-/* Keeps a stage in an emulator of AWS on this machine until it is interrupted, and prints how to use it. */
+/* Runs a stage in an emulator of AWS on this machine until it is interrupted, and prints how to use it. */
 
 const names = join(import.meta.dirname, 'localhost-names.mjs')
 
-console.log('The emulator of AWS starts; the first time it is installed.')
+console.log('Starting the emulator of AWS. The first start installs it.')
 const emulator = await startEmulator()
 try {
-  console.log(`${emulator.url} answers for AWS. The stage ${STAGE} is deployed; that takes a minute or two.`)
+  console.log(`${emulator.url} is the endpoint of AWS. Deploying the stage ${STAGE}, which takes a minute or two.`)
   const { url } = await deploy(emulator)
   const exports = Object.entries({ ...emulator.env, NODE_OPTIONS: `--import=${names}` })
-  console.log(`The API is at ${url}\n\nIn another terminal, lead the commands of this project to the emulator:\n`)
+  console.log(
+    `The API is at ${url}\n\nTo run the commands of this project against the emulator, set this in another terminal:\n`,
+  )
   for (const [name, value] of exports) console.log(`export ${name}=${value}`)
-  console.log('\nCtrl-C ends the emulator and forgets all that is in it.')
+  console.log('\nCtrl-C stops the emulator and deletes its data.')
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
 } finally {
   await emulator.stop()

@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { deployStack, removeFrom, templateOf } from './deployment.ts'
 
-test('the stack Operations is created, but for the alarms over metric math', async () => {
+test('the stack Operations is created without the alarms over metric math', async () => {
   const assembly = inject('assembly')
   const { Resources } = templateOf(assembly, 'Operations')
   const alarms = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm')

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('a customer opens the page of a session, pays there by card, and goes on to the shop', async () => {
+test('a customer pays by card on the page of a session and returns to the shop', async () => {
   const { id, session_url } = await openSession(service, { default_locale: 'en' })
   expect(session_url.startsWith(inject('url').replace(/api\/v1$/, 'pages/'))).toBe(true)
   const { status, location } = await submit(session_url, typed_card)

@@ -20,18 +20,18 @@ describe('KMS in the emulator', () => {
     ['another alias', { 'ForAnyValue:StringEquals': { 'kms:ResourceAliases': 'alias/another' } }, true],
     ['the purpose of the call', { StringEquals: { 'kms:EncryptionContext:purpose': 'test' } }, false],
     ['another purpose', { StringEquals: { 'kms:EncryptionContext:purpose': 'another' } }, true],
-  ])('refuses what is allowed for %s: %o', async (_, condition, refused) => {
+  ])('with a policy for %s (%o) denies the call: %s', async (_, condition, refused) => {
     const text = JSON.stringify(condition).replace('the alias', account.key_alias)
     const limits = { Resource: account.key_arn, Condition: JSON.parse(text) }
     expect(await account.refusesEncrypt(limits)).toBe(refused)
   })
 })
 
-describe('plain HTTP is denied to who may do everything else,', () => {
-  /** What a caller of the emulator says that it was reached by. */
+describe('access of a user with all permissions', () => {
+  /** The protocol that a caller of the emulator claims to use. */
   type Scheme = 'https' | 'http'
 
-  /** A client of a user who may do everything. */
+  /** A client of a user with all permissions. */
   async function clientOf<C extends S3Client | SQSClient>(
     Client: new (config: object) => C,
     scheme: Scheme,
@@ -53,14 +53,14 @@ describe('plain HTTP is denied to who may do everything else,', () => {
   test.each([
     ['https', false],
     ['http', true],
-  ] as const)('at the files: over %s', async (scheme, refused) => {
+  ] as const)('to the files over %s is denied: %s', async (scheme, refused) => {
     const client = await clientOf(S3Client, scheme)
     const command = new ListObjectsV2Command({ Bucket: names.filesBucket('000000000000', 'us-east-1') })
     expect(await account.refuses(client.send(command))).toBe(refused)
   })
 
   test.each(queueNames.flatMap((queue) => [[queue, 'https', false] as const, [queue, 'http', true] as const]))(
-    'at the queue %s: over %s',
+    'to the queue %s over %s is denied: %s',
     async (queue, scheme, refused) => {
       const client = await clientOf(SQSClient, scheme)
       const QueueUrl = await queueUrl(names.queue(queue))

@@ -10,7 +10,7 @@ import { installRuntimeClient, invokeBundle, missing_tools } from './runtime-cli
 
 const MINUTES_MS = 60_000
 
-/** What each function gets, and what it is to answer. */
+/** The event of a function and the expected result. */
 interface Case {
   readonly file: string
   readonly event: object
@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
   ...servedPages().map(({ file, method, path }) => ({
     file,
     event: gatewayEvent({ method, path: filled(path), params: paramsOf(path) }),
-    // A form that comes from no page of ours is refused before anything is looked up.
+    // A form from another site is refused before any read.
     result: answer(method === 'GET' ? 404 : 403),
   })),
   { file: notFound, event: gatewayEvent({ method: 'GET', path: '/nowhere' }), result: answer(404) },
@@ -41,7 +41,9 @@ const cases: readonly Case[] = [
 ]
 
 if (missing_tools.length > 0)
-  console.warn(`The bundles are not run under AWS's runtime client: to build it, install ${missing_tools.join(', ')}.`)
+  console.warn(
+    `The tests under AWS's runtime client are skipped. To build the client, install ${missing_tools.join(', ')}.`,
+  )
 
 describe.skipIf(missing_tools.length > 0)("under AWS's runtime client", () => {
   let functions: Map<string, Readonly<Record<string, unknown>>>
@@ -52,11 +54,11 @@ describe.skipIf(missing_tools.length > 0)("under AWS's runtime client", () => {
     functions = new Map(lambdas.map(({ Properties }) => [String(Properties.FunctionName), Properties]))
   }, 20 * MINUTES_MS)
 
-  test('every function of the stage is tried', () => {
+  test('the cases cover every function of the stage', () => {
     expect([...functions.keys()].sort()).toEqual(cases.map(({ file }) => namesOf(STAGE).function(file)).sort())
   })
 
-  test.each(cases)('$file answers as it is deployed', async ({ file, event, result }) => {
+  test.each(cases)('$file returns its result as it is deployed', async ({ file, event, result }) => {
     const properties = functions.get(namesOf(STAGE).function(file))!
     const { S3Key } = properties.Code as { S3Key: string }
     const bundle = {

@@ -10,10 +10,10 @@ const VERSION = '4.0.2'
 const MINUTES_MS = 60_000
 const folder = join(import.meta.dirname, `../../.build/aws-lambda-ric-${VERSION}`)
 
-/** What the package builds its native part with. */
+/** The tools that build the native part of the package. */
 const tools = ['cmake', 'make', 'g++', 'python3', 'tar', 'xz']
 
-/** What of its tools this machine lacks. */
+/** The tools that are not installed on this machine. */
 export const missing_tools: readonly string[] = existsSync(join(folder, 'complete'))
   ? []
   : tools.filter((tool) => !has(tool))
@@ -28,8 +28,8 @@ function has(tool: string): boolean {
 }
 
 /**
- * Installs AWS's own runtime client for Node, which Lambda runs every function under. The first time it is built, which
- * takes some minutes and the network. Throws what npm says when that fails.
+ * Installs AWS's runtime client for Node, under which Lambda runs every function. The first call builds it, which takes
+ * some minutes and needs the network. Throws the output of npm on failure.
  */
 export function installRuntimeClient(): void {
   if (existsSync(join(folder, 'complete'))) return
@@ -47,16 +47,16 @@ export function installRuntimeClient(): void {
 }
 
 interface Bundle {
-  /** The folder that is deployed. */
+  /** The deployed folder. */
   readonly code: string
   readonly handler: string
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** What a function does with an event: its result, or the error that it reports to Lambda. */
+/** The outcome of an invocation: its result, or the error that it reports to Lambda. */
 export type Outcome = { readonly result: unknown } | { readonly error: unknown }
 
-/** Runs a bundle under the runtime client, which gets one event from a Runtime API on this machine. */
+/** Runs a bundle under the runtime client with one event from a Runtime API on this machine. */
 export async function invokeBundle({ code, handler, environment }: Bundle, event: object): Promise<Outcome> {
   const reported = Promise.withResolvers<Outcome>()
   const server = createServer(async (request, response) => {

@@ -1,7 +1,7 @@
-"""ministack over TLS on a free port of this machine, which it prints first. It ends with the process that started it.
+"""Runs ministack over TLS on a free port of this machine and prints the port. Ends with the process that started it.
 
-Some gaps of ministack would hide most of what the suite looks for, so they are filled here; see `gaps.ts`. `--bare`
-leaves them open, which lets a test find out whether they are still there.
+This file fills the gaps of ministack that would hide most of what the suite tests; see `gaps.ts`. With `--bare` it fills
+none, so that a test can check whether they still exist.
 """
 
 import asyncio
@@ -12,14 +12,14 @@ import socket
 import sys
 import threading
 
-# The functions run in processes of this group, and end with it.
+# The functions run in processes of this group, so they end with it.
 os.setsid()
 
 listener = socket.socket()
 listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
 listener.bind(("127.0.0.1", 0))
 port = listener.getsockname()[1]
-# ministack reads it when it is imported, and tells the functions.
+# ministack reads the port when it is imported, and passes it to the functions.
 os.environ["GATEWAY_PORT"] = str(port)
 
 from hypercorn.asyncio import serve  # noqa: E402
@@ -32,7 +32,7 @@ ANY_METHOD = "x-amazon-apigateway-any-method"
 
 
 def importing_any_methods(import_path_item):
-    """An operation for any method is imported like one for a single method."""
+    """Imports an operation for any method like an operation for a single method."""
 
     def import_path_item_with_any(api_id, path, path_item, *rest):
         methods = {
@@ -45,7 +45,7 @@ def importing_any_methods(import_path_item):
 
 
 def naming_keys(extract_resource_arn):
-    """AWS authorizes a call on the key itself, also when the call names an alias."""
+    """Authorizes a call on the key, as AWS does, also when the call names an alias."""
 
     def extract_key_arn(service, *request):
         arn = extract_resource_arn(service, *request)
@@ -58,7 +58,7 @@ def naming_keys(extract_resource_arn):
 
 
 def sending_one_by_one(extract_iam_action):
-    """AWS authorizes a batch of messages as `sqs:SendMessage`."""
+    """Authorizes a batch of messages as `sqs:SendMessage`, as AWS does."""
 
     def extract_action(*request):
         action = extract_iam_action(*request)
@@ -68,7 +68,7 @@ def sending_one_by_one(extract_iam_action):
 
 
 def with_key_conditions(request_tag_context):
-    """The condition keys of KMS: the aliases of the key, and each pair of the encryption context."""
+    """Adds the condition keys of KMS: the aliases of the key, and each pair of the encryption context."""
 
     def context(service, action, body, params):
         values = request_tag_context(service, action, body, params)

@@ -15,7 +15,7 @@ async function command(script: string, words: readonly string[], env: Readonly<R
   return (await run(process.execPath, node, { env: { ...process.env, ...env } })).stdout.trim().split('\n')
 }
 
-test('an operator makes a merchant, and the smoke test finds that everything works for it', async () => {
+test('the smoke test passes for a merchant that an operator has created', async () => {
   const merchants = await command('infra/operate/main.ts', ['create-merchant', '--stage', STAGE])
   const [mode, id, key] = merchants[0]!.split(/ +/)
   expect([mode, id, key]).toEqual(['test', expect.stringMatching(/^mer_/), expect.stringMatching(/^sk_test_/)])

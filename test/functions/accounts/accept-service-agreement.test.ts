@@ -17,7 +17,7 @@ const accept = (accepted_service_agreement_at: unknown, accepted_service_agreeme
 
 describe('POST /accounts/:id/accept_service_agreement', () => {
   test.each(['203.0.113.7', '2001:DB8::1', '2001:db8:0:0:0:0:0:1', '::ffff:192.0.2.1'])(
-    'keeps %s as it is spelt',
+    'stores the IP address %s exactly as it was sent',
     async (ip) => {
       const { status, body } = await accept(at, ip)
       expect(status).toBe(200)
@@ -29,7 +29,7 @@ describe('POST /accounts/:id/accept_service_agreement', () => {
   test.each([
     ['2030-01-01T09:00:00+09:00', '2030-01-01T00:00:00Z'],
     ['2029-12-31T23:59:59.999-01:30', '2030-01-01T01:29:59Z'],
-  ])('keeps %s as UTC, in place of an earlier one', async (sent, kept) => {
+  ])('stores the time %s in UTC as %s, in place of an earlier agreement', async (sent, kept) => {
     expect((await accept(sent, '203.0.113.8')).body.accepted_service_agreement_at).toBe(kept)
   })
 
@@ -47,13 +47,13 @@ describe('POST /accounts/:id/accept_service_agreement', () => {
     ['ip', at, 'fe80::1%eth0', 'invalid_parameter'],
     ['ip', at, 'localhost', 'invalid_parameter'],
     ['ip', at, null, 'invalid_parameter'],
-  ])('refuses a wrong %s: %s, %s', async (name, when, ip, code) => {
+  ])('refuses an invalid %s (time %s, IP address %s) with %s', async (name, when, ip, code) => {
     const { status, body } = await accept(when, ip)
     expect(status).toBe(422)
     expect(body.error).toMatchObject({ code, param: `accepted_service_agreement_${name}` })
   })
 
-  test("refuses another merchant's account as unknown", async () => {
+  test('answers 404 for an account of another merchant', async () => {
     const { test: stranger } = await api.newMerchants()
     const json = { accepted_service_agreement_at: at, accepted_service_agreement_ip: '203.0.113.7' }
     expect((await api.request(path, { key: stranger.secret_key, json })).status).toBe(404)

@@ -10,7 +10,7 @@ afterAll(() => api.close())
 const shop = (name: string) => ({ name, default_currency: 'JPY', time_zone: 'Asia/Tokyo' })
 
 describe('POST /accounts', () => {
-  test('makes an account with a test and a live merchant', async () => {
+  test('creates an account with a test merchant and a live merchant', async () => {
     const { status, body } = await api.request('POST /accounts', { form: shop('Bäckerei 山田') })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -30,7 +30,7 @@ describe('POST /accounts', () => {
     expect((await api.request(`GET /accounts/${body.id}`)).body).toEqual(body)
   })
 
-  test('the creating merchant acts for it by naming its merchant, in its own mode alone', async () => {
+  test('lets the creating merchant act for the new merchant of its own mode, and only for that one', async () => {
     const { body } = await api.request('POST /accounts', { json: shop('Acted for') })
     const as = (key: string, merchant: string, route = 'POST /customers') =>
       api.request(route, {
@@ -61,18 +61,21 @@ describe('POST /accounts', () => {
     [{ time_zone: 'Tokyo' }, 'invalid_parameter', 'time_zone'],
     [{ time_zone: 'Asia/Atlantis' }, 'invalid_parameter', 'time_zone'],
     [{ time_zone: '+09:00' }, 'invalid_parameter', 'time_zone'],
-  ])('refuses %o', async (fields, code, param) => {
+  ])('refuses the fields %o with %s of %s', async (fields, code, param) => {
     const { status, body } = await api.request('POST /accounts', { json: { ...shop('Refused'), ...fields } })
     expect(status).toBe(422)
     expect(body.error).toMatchObject({ code, param })
   })
 
-  test.each(['America/Argentina/Buenos_Aires', 'UTC', 'Etc/GMT+9', 'Asia/Calcutta'])('takes %s', async (time_zone) => {
-    const { body } = await api.request('POST /accounts', { json: { ...shop(`In ${time_zone}`), time_zone } })
-    expect(body.time_zone).toBe(time_zone)
-  })
+  test.each(['America/Argentina/Buenos_Aires', 'UTC', 'Etc/GMT+9', 'Asia/Calcutta'])(
+    'accepts the time zone %s',
+    async (time_zone) => {
+      const { body } = await api.request('POST /accounts', { json: { ...shop(`In ${time_zone}`), time_zone } })
+      expect(body.time_zone).toBe(time_zone)
+    },
+  )
 
-  test('a name is given once in the whole service, also when many ask for it at once', async () => {
+  test('accepts each account name once in the whole service, also under concurrent requests', async () => {
     const { test: stranger } = await api.newMerchants()
     const keys = Array.from({ length: 10 }, (_, index) => (index % 2 ? api.test.secret_key : stranger.secret_key))
     const replies = await Promise.all(keys.map((key) => api.request('POST /accounts', { key, json: shop('Wanted') })))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
@@ -7,17 +7,19 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('changes what is named of currency and time zone, and nothing else', async () => {
-  const json = { name: 'Before', default_currency: 'JPY', time_zone: 'Asia/Tokyo' }
-  const { body: before } = await api.request('POST /accounts', { json })
-  await api.advance(60)
-  const path = `PATCH /accounts/${before.id}`
-  const updated_at = '2030-01-02T03:01:00Z'
-  const { body: currency } = await api.request(path, { form: { default_currency: 'KRW' } })
-  expect(currency).toEqual({ ...before, default_currency: 'KRW', updated_at })
-  const { body: zone } = await api.request(path, { json: { time_zone: 'Asia/Seoul', name: 'After' } })
-  expect(zone).toEqual({ ...currency, time_zone: 'Asia/Seoul' })
-  for (const fields of [{ default_currency: null }, { default_currency: 'X' }, { time_zone: '' }])
-    expect((await api.request(path, { json: fields })).body.error.param).toBe(Object.keys(fields)[0])
-  expect((await api.request(path.replace('PATCH', 'GET'))).body).toEqual(zone)
+describe('PATCH /accounts/:id', () => {
+  test('changes the currency and the time zone that the request names, and nothing else', async () => {
+    const json = { name: 'Before', default_currency: 'JPY', time_zone: 'Asia/Tokyo' }
+    const { body: before } = await api.request('POST /accounts', { json })
+    await api.advance(60)
+    const path = `PATCH /accounts/${before.id}`
+    const updated_at = '2030-01-02T03:01:00Z'
+    const { body: currency } = await api.request(path, { form: { default_currency: 'KRW' } })
+    expect(currency).toEqual({ ...before, default_currency: 'KRW', updated_at })
+    const { body: zone } = await api.request(path, { json: { time_zone: 'Asia/Seoul', name: 'After' } })
+    expect(zone).toEqual({ ...currency, time_zone: 'Asia/Seoul' })
+    for (const fields of [{ default_currency: null }, { default_currency: 'X' }, { time_zone: '' }])
+      expect((await api.request(path, { json: fields })).body.error.param).toBe(Object.keys(fields)[0])
+    expect((await api.request(path.replace('PATCH', 'GET'))).body).toEqual(zone)
+  })
 })

@@ -26,7 +26,7 @@ const run = (...messages: Message[]) => {
 const failures = async (...messages: Message[]) =>
   (await run(...messages)).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
 
-/** A subscription; with a scenario, one whose first capture has no known outcome. */
+/** Creates a subscription. With a scenario, the outcome of its first capture is unknown. */
 async function subscribe(scenario?: string, period = 'monthly', number?: string): Promise<string> {
   const { body: customer } = await api.request('POST /customers', { json: { payment_details: card(number) } })
   const json = { customer: customer.id, amount: 1000, currency: 'JPY', period }
@@ -38,12 +38,12 @@ async function subscribe(scenario?: string, period = 'monthly', number?: string)
 const show = async (id: string) => (await api.request(`GET /subscriptions/${id}`)).body
 const end = (id: string) => api.request(`DELETE /subscriptions/${id}`)
 
-/** The message that a sweep would send of a subscription. */
+/** The message that a sweep would send for the next capture of a subscription. */
 function messageOf(subscription: string): Message {
   const { pk, sk, due_at } = itemsOf(api, 'subscription').find((item) => item.pk.endsWith(subscription))!
   return { kind: 'subscription', pk, sk, due_at: due_at! }
 }
-/** The message that a sweep would send of a charge without an outcome. */
+/** The message that a sweep would send to inquire about the capture in flight of a subscription. */
 function inquiryOf(subscription: string): Message {
   const payment = itemsOf(api, 'subscription').find((item) => item.pk.endsWith(subscription))!.in_flight as string
   const attempt = itemsOf(api, 'payment').find(({ pk, sk }) => pk.endsWith(payment) && sk.startsWith('attempt#'))!
@@ -51,8 +51,8 @@ function inquiryOf(subscription: string): Message {
 }
 const turnTo = (at: string) => api.platform.clock.turnTo(Date.parse(at))
 
-describe('the worker of captures', () => {
-  test('captures what is due, and asks for what is not known, in one batch', async () => {
+describe('the capture worker', () => {
+  test('captures a subscription that is due and inquires about an unknown outcome, in one batch', async () => {
     const due = await subscribe(undefined, 'weekly')
     const message = messageOf(due)
     turnTo(message.due_at)
@@ -64,7 +64,7 @@ describe('the worker of captures', () => {
     await end(unknown)
   })
 
-  test('does each once, however often its message comes', async () => {
+  test('captures and inquires once, however often the same message arrives', async () => {
     const [due, unknown] = [await subscribe(undefined, 'weekly'), await subscribe('timeout_before_charge')]
     const messages = [messageOf(due), messageOf(due), inquiryOf(unknown), inquiryOf(unknown)]
     turnTo(messages[0]!.due_at)
@@ -77,7 +77,7 @@ describe('the worker of captures', () => {
     await end(unknown)
   })
 
-  test('drops a message whose time is not that of the thing any more, or that is about nothing', async () => {
+  test('drops a message with an outdated due time and a message about an unknown record', async () => {
     const [due, unknown] = [await subscribe(), await subscribe('timeout_after_charge')]
     const messages = [messageOf(due), inquiryOf(unknown)]
     const nothing = messages.map((message) => ({ ...message, pk: message.pk.replace(/_[^_]*$/, '_none') }))
@@ -89,7 +89,7 @@ describe('the worker of captures', () => {
     await end(unknown)
   })
 
-  test('names the messages that failed and only them; the log tells the class of the error', async () => {
+  test('reports only the failed messages, and logs the class of the error', async () => {
     const [bad, good] = [await subscribe(), await subscribe()]
     const broken = { ...messageOf(bad), pk: `subscription#mer_unknown#${bad}` }
     turnTo(messageOf(good).due_at)
@@ -102,7 +102,7 @@ describe('the worker of captures', () => {
     await end(good)
   })
 
-  test('starts over when it has lost a race, and fails when the platform does', async () => {
+  test('retries after a conflict, and reports a failure when the platform fails', async () => {
     const id = await subscribe()
     const message = messageOf(id)
     turnTo(message.due_at)
@@ -118,7 +118,7 @@ describe('the worker of captures', () => {
 })
 
 describe('the clock', () => {
-  test('brings every capture, retry and inquiry to its worker at its moment', async () => {
+  test('starts every capture, retry and inquiry when it falls due', async () => {
     const made = { good: await subscribe(), bad: await subscribe(undefined, 'weekly', '4123111111112008') }
     const unknown = await subscribe('timeout_after_charge')
     const { created_at } = await show(made.good)

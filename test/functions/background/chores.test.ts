@@ -30,7 +30,7 @@ const run = (...messages: Message[]) => {
 const failures = async (...messages: Message[]) =>
   (await run(...messages)).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
 
-/** The message that a sweep would send of what is due with a payment. */
+/** The message that a sweep would send for the deadline of a payment or for its open attempt. */
 function messageOf(payment: string, kind: 'payment' | 'attempt'): Message {
   const items = itemsOf(api, 'payment').filter(({ pk, due_at }) => pk.endsWith(payment) && due_at)
   const { pk, sk, due_at } = items.find(({ sk }) => sk.startsWith(kind))!
@@ -56,8 +56,8 @@ const newHook = async () => {
 }
 const statusOf = async (id: string) => (await api.request(`GET /payments/${id}`)).body.status
 
-describe('the worker of chores', () => {
-  test('finds out what became of an operation, and expires what is overdue', async () => {
+describe('the chores worker', () => {
+  test('resolves an operation with an unknown outcome, and expires an overdue payment', async () => {
     const [charge, cash] = [await unknown(), await waiting()]
     const messages = [messageOf(charge, 'attempt'), messageOf(cash, 'payment')]
     api.platform.clock.turnTo(Date.parse('2030-01-02T14:59:59Z'))
@@ -65,7 +65,7 @@ describe('the worker of chores', () => {
     expect([await statusOf(charge), await statusOf(cash)]).toEqual(['captured', 'expired'])
   })
 
-  test('does each once, however often its message comes', async () => {
+  test('resolves an operation once, however often the same message arrives', async () => {
     const id = await unknown()
     const message = messageOf(id, 'attempt')
     await run(message, message)
@@ -73,7 +73,7 @@ describe('the worker of chores', () => {
     expect(await eventTypesOf(api, id)).toEqual(['payment.captured'])
   })
 
-  test('drops a message whose time is not that of the thing any more, or that is about nothing', async () => {
+  test('drops a message with an outdated due time and a message about an unknown record', async () => {
     const [charge, cash] = [await unknown(), await waiting()]
     const [attempt, payment] = [messageOf(charge, 'attempt'), messageOf(cash, 'payment')]
     api.platform.clock.turnTo(api.platform.clock.now() + 2 * 86_400_000)
@@ -91,14 +91,14 @@ describe('the worker of chores', () => {
     expect([await statusOf(charge), await statusOf(cash)]).toEqual(['captured', 'expired'])
   })
 
-  test('a deadline that has not come yet is left alone', async () => {
+  test('does not expire a payment before its deadline', async () => {
     api.platform.clock.turnTo(api.platform.clock.now() + 3_600_000)
     const id = await waiting()
     await run(messageOf(id, 'payment'))
     expect(await statusOf(id)).toBe('authorized')
   })
 
-  test('names the messages that failed and only them, and the log tells the class of the error', async () => {
+  test('reports only the failed messages, and logs the class of the error', async () => {
     const [bad, good] = [await unknown(), await unknown()]
     const messages = [messageOf(bad, 'attempt'), messageOf(good, 'attempt')]
     const broken = { ...messages[0]!, pk: `payment#mer_unknown#${bad}` }
@@ -109,7 +109,7 @@ describe('the worker of chores', () => {
     expect([await statusOf(bad), await statusOf(good)]).toEqual(['pending', 'captured'])
   })
 
-  test('starts over when it has lost a race, and fails when the platform does', async () => {
+  test('retries after a conflict, and reports a failure when the platform fails', async () => {
     const id = await unknown()
     const message = messageOf(id, 'attempt')
     crash.arm((_, operation) => (operation === 'write' ? 'fail_before' : 'ok'))
@@ -121,7 +121,7 @@ describe('the worker of chores', () => {
     expect(await eventTypesOf(api, id)).toEqual(['payment.captured'])
   })
 
-  test('makes the deliveries of an event whose receivers were not told', async () => {
+  test('creates the deliveries of an event from its outbox row, and removes the row', async () => {
     const hook = await newHook()
     const row = itemsOf(api, 'event').find(({ sk, pk }) => sk === 'outbox' && pk.includes(hook.ping))!
     const message = { kind: 'outbox', pk: row.pk, sk: row.sk, due_at: row.due_at! }
@@ -131,7 +131,7 @@ describe('the worker of chores', () => {
     expect(itemsOf(api, 'event').some(({ pk, sk }) => pk === row.pk && sk === 'outbox')).toBe(false)
   })
 
-  test('goes on with the recovery of a webhook', async () => {
+  test('continues the recovery of a webhook', async () => {
     const since = api.platform.clock.now()
     const at = (seconds: number) => timestamp(since + seconds * 1000)
     const hook = await newHook()
@@ -153,7 +153,7 @@ describe('the worker of chores', () => {
       return { item, message: { kind: 'secure_token', pk, sk, due_at: due_at! } }
     }
 
-    test('erases its payment details once, however often its message comes, and keeps the rest', async () => {
+    test('erases the payment details once, however often the same message arrives, and keeps the other fields', async () => {
       const { item, message } = await make()
       const { sealed, due_at, due_shard, version, changed_at, ...rest } = item()
       api.platform.clock.turnTo(Date.parse(message.due_at))
@@ -162,7 +162,7 @@ describe('the worker of chores', () => {
       expect(item()).toEqual({ ...rest, sealed: null, version: version + 1, changed_at: expect.any(Number) })
     })
 
-    test('leaves one alone whose hour has not ended, whose time is another, or that is gone', async () => {
+    test('keeps the payment details before the hour ends, and drops outdated messages and messages about unknown records', async () => {
       const { item, message } = await make()
       const before = item()
       expect(await failures(message)).toEqual([])
@@ -172,7 +172,7 @@ describe('the worker of chores', () => {
       expect(item()).toEqual(before)
     })
 
-    test('starts over when it has lost a race, and fails when the platform does', async () => {
+    test('retries after a conflict, and reports a failure when the platform fails', async () => {
       const { item, message } = await make()
       api.platform.clock.turnTo(Date.parse(message.due_at))
       crash.arm((_, operation) => (operation === 'write' ? 'fail_before' : 'ok'))
@@ -183,7 +183,7 @@ describe('the worker of chores', () => {
     })
   })
 
-  test('removes an upload that never ended, and leaves one alone that has', async () => {
+  test('removes an upload that never completed, and keeps a completed one', async () => {
     const parts = () => partsWith(['paper', documentOf(100), 'a.pdf'])
     crash.arm((_, operation) => (operation === 'put' ? 'fail_after' : 'ok'))
     expect((await api.request('POST /files', { parts: parts() })).status).toBe(503)

@@ -37,7 +37,7 @@ const deliver = async (...messages: Message[]) => {
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
 }
 
-/** A new webhook whose ping is to be delivered: the id of the delivery, and the message about it. */
+/** Creates a webhook whose ping is to be delivered. Returns the id of the delivery and the message about it. */
 async function newDelivery(path = '/') {
   const json = { url: receiver.origin + path, event_list: ['ping'] }
   const { id: webhook } = (await api.request('POST /webhooks', { json })).body
@@ -45,74 +45,74 @@ async function newDelivery(path = '/') {
   const id = itemsOf(api, 'delivery').find((item) => item.webhook === webhook)!.id as string
   return { id, message: messageOf(id) }
 }
-/** The ids of the deliveries that came to the receiver. */
-const came = () => receiver.received.map(({ headers }) => headers['x-service-id'])
+/** The ids of the deliveries that the receiver has received. */
+const receivedIds = () => receiver.received.map(({ headers }) => headers['x-service-id'])
 function messageOf(delivery: string): Message {
   const { pk, sk, due_at } = itemsOf(api, 'delivery').find(({ id, sk }) => id === delivery && sk === 'delivery')!
   return { kind: 'delivery', pk, sk, due_at: due_at! }
 }
 const shown = async (id: string) => (await api.request(`GET /deliveries/${id}`)).body
 
-describe('the worker of deliveries', () => {
-  test('makes the attempt of each message, and records what came of it', async () => {
+describe('the delivery worker', () => {
+  test('makes the attempt of each message and records its result', async () => {
     const [one, other] = [await newDelivery(), await newDelivery('/broken')]
     expect(await deliver(one.message, other.message)).toEqual([])
-    expect(came().toSorted()).toEqual([one.id, other.id].toSorted())
+    expect(receivedIds().toSorted()).toEqual([one.id, other.id].toSorted())
     expect(await shown(one.id)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] })
     expect(await shown(other.id)).toMatchObject({ status: 'pending', attempts: [{ status_code: 500 }] })
   })
 
-  test('makes one attempt, however often its message comes, one after the other or at once', async () => {
+  test('makes one attempt, however often the same message arrives, in sequence or concurrently', async () => {
     const { id, message } = await newDelivery()
     expect(await deliver(message, message)).toEqual([])
     await Promise.all([deliver(message), deliver(message)])
     const other = await newDelivery()
     await Promise.all([deliver(other.message), deliver(other.message), deliver(other.message)])
-    expect(came()).toEqual([id, other.id])
+    expect(receivedIds()).toEqual([id, other.id])
   })
 
-  test('drops a message about another moment than that of the delivery, or about none', async () => {
+  test('drops a message with an outdated due time and a message about an unknown delivery', async () => {
     const { id, message } = await newDelivery()
     const stale = { ...message, due_at: '2030-01-01T00:00:00Z' }
     const gone = { ...message, ...recordKey('delivery', api.test.id, 'dlv_gone') }
     expect(await deliver(stale, gone)).toEqual([])
-    expect([came(), (await shown(id)).attempts]).toEqual([[], []])
+    expect([receivedIds(), (await shown(id)).attempts]).toEqual([[], []])
   })
 
-  test('does not call a receiver for a delivery that somebody else holds, until that has lasted too long', async () => {
+  test('does not call the receiver while another worker holds the lease, and calls it after the lease expires', async () => {
     const { id, message } = await newDelivery()
-    // The worker dies when it has taken hold: its first write is done, and nothing after it.
+    // The worker takes the lease by its first write. Every later write fails, as if it had crashed.
     let writes = 0
     crash.arm((_, operation) => (operation === 'write' && ++writes > 1 ? 'fail_before' : 'ok'))
     await deliver(message)
     crash.disarm()
     expect((await shown(id)).attempts).toEqual([])
     await deliver(message)
-    expect(came()).toEqual([id])
+    expect(receivedIds()).toEqual([id])
     await api.advance(61)
-    expect(came().filter((other) => other === id)).toHaveLength(2)
+    expect(receivedIds().filter((other) => other === id)).toHaveLength(2)
     expect(await shown(id)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] })
   })
 
-  test('tells the log what came of an attempt, and how long after its event the first was made', async () => {
+  test('logs the result of an attempt, and the latency since the event for the first attempt only', async () => {
     const { id, message } = await newDelivery()
     const since = api.logs.length
     await deliver(message)
-    const told = { level: 'info', event: 'delivery_attempted', merchant: api.test.id, record: id, attempt: 1 }
+    const line = { level: 'info', event: 'delivery_attempted', merchant: api.test.id, record: id, attempt: 1 }
     expect(api.logs.slice(since)).toEqual([
       {
-        ...{ ...told, outcome: 'delivered', status: 200 },
+        ...{ ...line, outcome: 'delivered', status: 200 },
         ...{ latency_ms: expect.any(Number), first_latency_ms: expect.any(Number) },
       },
     ])
     const { body } = await api.request(`POST /deliveries/${id}/redeliver`)
     expect(body.status).toBe('pending')
     await api.advance(0)
-    const [again] = api.logs.slice(since).filter(({ event, attempt }) => event === told.event && attempt === 2)
+    const [again] = api.logs.slice(since).filter(({ event, attempt }) => event === line.event && attempt === 2)
     expect([again!.record, again!.first_latency_ms]).toEqual([id, undefined])
   })
 
-  test('names the messages that failed and only them, and the log tells the class of the error', async () => {
+  test('reports only the failed messages, and logs the class of the error', async () => {
     const [bad, good] = [await newDelivery(), await newDelivery()]
     const unknown = { ...bad.message, pk: bad.message.pk.replace(api.test.id, 'mer_unknown') }
     const since = api.logs.length
@@ -120,7 +120,7 @@ describe('the worker of deliveries', () => {
     expect(api.logs.slice(since).filter(({ level }) => level === 'error')).toEqual([
       { level: 'error', event: 'work_failed', merchant: 'mer_unknown', record: bad.id, error: 'TypeError' },
     ])
-    expect(came()).toEqual([good.id])
+    expect(receivedIds()).toEqual([good.id])
     crash.arm(() => 'fail_before')
     expect(await deliver(bad.message)).toEqual(['m0'])
     crash.disarm()

@@ -23,9 +23,10 @@ const recordOf = ({ pk, sk }: { pk: string; sk: string }) => ({
   eventName: 'INSERT',
   dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } },
 })
-const tell = (...rows: { pk: string; sk: string }[]) => handler({ Records: rows.map(recordOf) }, { platform } as never)
+const fanOut = (...rows: { pk: string; sk: string }[]) =>
+  handler({ Records: rows.map(recordOf) }, { platform } as never)
 
-/** A merchant with so many webhooks that ask for new customers, all told of by now. */
+/** A merchant with `count` webhooks for new customers, whose outbox rows so far are processed. */
 async function withHooks(count: number) {
   const { test: merchant } = await api.newMerchants()
   const key = merchant.secret_key
@@ -34,7 +35,7 @@ async function withHooks(count: number) {
       key,
       json: { url: `https://shop.example/${n}`, event_list: ['customer.created'] },
     })
-  await tell(...outboxOf(merchant.id))
+  await fanOut(...outboxOf(merchant.id))
   return { merchant, key }
 }
 const outboxOf = (merchant: string): Item[] =>
@@ -48,15 +49,15 @@ const deliveriesOf = async (key: string, pages = 1) => {
 }
 
 describe('the fan-out', () => {
-  test('makes the deliveries of each event that the stream tells of, once, whatever it tells twice', async () => {
+  test('creates the deliveries of each event once, also if the stream repeats its record', async () => {
     const { merchant, key } = await withHooks(2)
     const other = await withHooks(1)
     await newCustomer(key)
     await newCustomer(other.key)
     const rows = [...outboxOf(merchant.id), ...outboxOf(other.merchant.id)]
     expect(rows).toHaveLength(2)
-    expect(await tell(...rows, ...rows)).toBeUndefined()
-    await tell(...rows)
+    expect(await fanOut(...rows, ...rows)).toBeUndefined()
+    await fanOut(...rows)
     expect((await deliveriesOf(key)).map(({ url }) => url).toSorted()).toEqual([
       'https://shop.example/0',
       'https://shop.example/1',
@@ -65,24 +66,24 @@ describe('the fan-out', () => {
     expect([...outboxOf(merchant.id), ...outboxOf(other.merchant.id)]).toEqual([])
   })
 
-  test('sends each delivery to its queue, in the group of its receiver', async () => {
+  test('queues each delivery in the group of its receiver', async () => {
     const { merchant, key } = await withHooks(2)
     api.platform.queues.deliveries.due(Number.POSITIVE_INFINITY)
     for (let n = 0; n < 2; n++) await newCustomer(key)
-    await tell(...outboxOf(merchant.id))
+    await fanOut(...outboxOf(merchant.id))
     const queued = api.platform.queues.deliveries.due(api.platform.clock.now())
     const receivers = queued.map(({ pk }) => pk.slice(-16))
     expect([receivers.length, new Set(receivers).size]).toEqual([4, 2])
     expect(receivers[0]).toBe(receivers[2])
   })
 
-  test('leaves what fails to the clock, tells the log, and goes on with the others', async () => {
+  test('logs a failed event, leaves it to the sweep, and processes the other events', async () => {
     const [bad, good] = [await withHooks(1), await withHooks(1)]
     for (const { key } of [bad, good]) await newCustomer(key)
     const [row] = outboxOf(bad.merchant.id) as [Item]
     const unknown = { pk: row.pk.replace(bad.merchant.id, 'mer_unknown'), sk: row.sk }
     const since = api.logs.length
-    await tell(unknown, { pk: '', sk: '' }, ...outboxOf(good.merchant.id))
+    await fanOut(unknown, { pk: '', sk: '' }, ...outboxOf(good.merchant.id))
     expect(api.logs.slice(since).map(({ level, event, merchant }) => [level, event, merchant])).toEqual(
       expect.arrayContaining([
         ['error', 'work_failed', 'mer_unknown'],
@@ -92,7 +93,7 @@ describe('the fan-out', () => {
     expect(api.logs.slice(since)).toHaveLength(2)
     expect(await deliveriesOf(good.key)).toHaveLength(1)
     crash.arm((_, operation) => (operation === 'write' ? 'fail_before' : 'ok'))
-    await tell(row)
+    await fanOut(row)
     crash.disarm()
     expect(api.logs.at(-1)).toMatchObject({ event: 'work_failed', error: 'PlatformUnavailable' })
     expect([await deliveriesOf(bad.key), outboxOf(bad.merchant.id)]).toMatchObject([[], [row]])
@@ -100,17 +101,17 @@ describe('the fan-out', () => {
     expect([(await deliveriesOf(bad.key)).length, outboxOf(bad.merchant.id)]).toEqual([1, []])
   })
 
-  test('starts over when it has lost a race', async () => {
+  test('retries after a conflict', async () => {
     const { merchant, key } = await withHooks(1)
     await newCustomer(key)
     let writes = 0
     crash.arm((_, operation) => (operation === 'write' && ++writes < 3 ? 'conflict' : 'ok'))
-    await tell(...outboxOf(merchant.id))
+    await fanOut(...outboxOf(merchant.id))
     crash.disarm()
     expect([writes, (await deliveriesOf(key)).length]).toEqual([3, 1])
   })
 
-  test('of an event to a hundred webhooks is cut off anywhere, and goes on: also an hour late', async () => {
+  test('creates each delivery to a hundred webhooks once, however often it is interrupted, also an hour late', async () => {
     const { merchant, key } = await withHooks(100)
     for (const late of [0, 3_600]) {
       await newCustomer(key)
@@ -121,7 +122,7 @@ describe('the fan-out', () => {
         crash.arm((_, operation) =>
           operation === 'write' && ++writes === 2 ? (at % 2 ? 'fail_before' : 'fail_after') : 'ok',
         )
-        await tell(...rows)
+        await fanOut(...rows)
         crash.disarm()
         expect(at).toBeLessThan(20)
       }
@@ -131,14 +132,14 @@ describe('the fan-out', () => {
     }
   })
 
-  test('does nothing about an event whose receivers were told, nor about none', async () => {
+  test('only reads when the event is already processed or the batch is empty', async () => {
     const { merchant, key } = await withHooks(1)
     await newCustomer(key)
     const [row] = outboxOf(merchant.id) as [Item]
-    await tell(row)
+    await fanOut(row)
     const since = api.logs.length
     crash.arm()
-    await tell(row)
+    await fanOut(row)
     await handler({ Records: [] }, { platform } as never)
     expect([new Set(crash.operations), api.logs.length]).toEqual([new Set(['get']), since])
   })

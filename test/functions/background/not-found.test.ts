@@ -17,8 +17,8 @@ const answer = async (httpMethod: string, path: string) => {
   return { statusCode, headers, error: body && JSON.parse(body).error }
 }
 
-describe('not-found', () => {
-  test('answers an unknown path with 404, whatever the method', async () => {
+describe('the endpoint for unknown paths', () => {
+  test('answers an unknown path with 404 for every method', async () => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'HEAD']) {
       expect(await answer(method, '/api/v1/nothing')).toMatchObject({
         statusCode: 404,
@@ -28,7 +28,7 @@ describe('not-found', () => {
     }
   })
 
-  test('answers a wrong method with 405 and the methods that are right', async () => {
+  test('answers a wrong method with 405 and the allowed methods', async () => {
     for (const method of ['PUT', 'HEAD']) {
       expect(await answer(method, '/api/v1/payments/pay_1')).toMatchObject({
         statusCode: 405,
@@ -38,7 +38,7 @@ describe('not-found', () => {
     }
   })
 
-  test('answers OPTIONS with 204 and lets browsers through to publishable rows alone', async () => {
+  test('answers OPTIONS with 204, and sends CORS headers only for publishable endpoints', async () => {
     const payments = await answer('OPTIONS', '/api/v1/payments')
     expect(payments).toMatchObject({ statusCode: 204, headers: { Allow: 'GET, POST' }, error: '' })
     expect(Object.keys(payments.headers).filter((name) => name.startsWith('Access-Control'))).toEqual([])
@@ -48,7 +48,7 @@ describe('not-found', () => {
     })
   })
 
-  test('answers a customer with a page, in their language', async () => {
+  test("answers an unknown page with a page in the customer's language", async () => {
     for (const [language, locale] of [
       ['en-GB,en;q=0.9', 'en'],
       ['ko', 'ko'],
@@ -65,7 +65,7 @@ describe('not-found', () => {
     }
   })
 
-  test('tells which methods a page has, and lets no other site call it', async () => {
+  test('names the methods of a page, and sends no CORS headers for it', async () => {
     const path = '/pages/sessions/mer_1/ses_1'
     const wrong = await ask('PUT', path)
     expect([wrong.statusCode, wrong.headers.Allow]).toEqual([405, 'GET, POST'])

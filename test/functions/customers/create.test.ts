@@ -13,7 +13,7 @@ const create = (json: object) => api.request('POST /customers', { json })
 const visa = { type: 'credit_card', brand: 'visa', last_four_digits: '1111', month: 12, year: 2035 }
 
 describe('POST /customers', () => {
-  test('answers the customer and tells customer.created with it', async () => {
+  test('returns the customer and emits customer.created with it', async () => {
     const { status, text, body } = await create({
       payment_details: card(),
       currency: 'USD',
@@ -37,15 +37,15 @@ describe('POST /customers', () => {
   })
 
   test.each([
-    ['the given one', { email: 'a@example.com', payment_details: konbini }, 'a@example.com'],
-    ['absent: that of the details', { payment_details: konbini }, 'taro@example.com'],
-    ['empty: that of the details', { email: '', payment_details: konbini }, 'taro@example.com'],
-    ['null, and the details have none', { email: null, payment_details: card() }, null],
-  ])('e-mail: %s', async (_, json, email) => {
+    ['the given address', { email: 'a@example.com', payment_details: konbini }, 'a@example.com'],
+    ['absent: the address of the payment details', { payment_details: konbini }, 'taro@example.com'],
+    ['empty: the address of the payment details', { email: '', payment_details: konbini }, 'taro@example.com'],
+    ['null, and the payment details have none', { email: null, payment_details: card() }, null],
+  ])('sets the e-mail address: %s', async (_, json, email) => {
     expect((await create(json)).body.email).toBe(email)
   })
 
-  test('a source that is no card is null in all but its type', async () => {
+  test('shows a source other than a card with its type only', async () => {
     const { body } = await create({ payment_details: konbini })
     expect(JSON.stringify(body.source)).toBe(
       JSON.stringify({ type: 'konbini', brand: null, last_four_digits: null, month: null, year: null }),
@@ -53,7 +53,7 @@ describe('POST /customers', () => {
     expect(body.metadata).toEqual({})
   })
 
-  test('takes a token, and uses it up', async () => {
+  test('accepts a token and consumes it', async () => {
     const { body: token } = await api.request('POST /tokens', { json: { payment_details: card() } })
     const first = await create({ payment_details: token.id })
     expect(first.body.source).toEqual(visa)
@@ -64,13 +64,13 @@ describe('POST /customers', () => {
     expect((await api.request('POST /payments', charge)).body.status).toBe('captured')
   })
 
-  test('two customers at once from one token: one is made', async () => {
+  test('creates one customer when two concurrent requests use the same token', async () => {
     const { body: token } = await api.request('POST /tokens', { json: { payment_details: card() } })
     const statuses = (await Promise.all([1, 2].map(() => create({ payment_details: token.id })))).map((r) => r.status)
     expect(statuses.toSorted()).toEqual([200, 422])
   })
 
-  test('asks no acquirer: a card that declines can be stored, and declines when it is charged', async () => {
+  test('stores a card without calling the acquirer, so a card that is declined later can be stored', async () => {
     const { status, body } = await create({ payment_details: card('4123111111111059') })
     expect(status).toBe(200)
     expect(itemsOf(api, 'sandbox').filter(({ pk }) => pk.includes(body.id))).toEqual([])
@@ -78,7 +78,7 @@ describe('POST /customers', () => {
     expect(charged.body.error.code).toBe('card_declined')
   })
 
-  test('takes a form', async () => {
+  test('accepts a form', async () => {
     const { body } = await api.request('POST /customers', {
       form: {
         'payment_details[type]': 'paypay',
@@ -90,7 +90,7 @@ describe('POST /customers', () => {
     expect(body).toMatchObject({ email: 'taro@example.com', metadata: { size: '10' }, source: { type: 'paypay' } })
   })
 
-  test('no card number can be read from what is kept', async () => {
+  test('stores no card data in plain text', async () => {
     await create({ payment_details: { ...card('378282246310005'), verification_value: '8642', name: 'Canary Bird' } })
     expect(allKept(api)).not.toMatch(/378282246310005|8642"|Canary Bird/)
   })
@@ -105,7 +105,7 @@ describe('POST /customers', () => {
     [{ payment_details: card(), currency: 'jpy' }, 'invalid_currency', 'currency'],
     [{ payment_details: card(), metadata: { a: {} } }, 'invalid_parameter', 'metadata[a]'],
     [{ payment_details: card(), metadata: ['a'] }, 'invalid_parameter', 'metadata'],
-  ])('refuses %j: %s of %s', async (json, code, param) => {
+  ])('refuses %j with %s of %s', async (json, code, param) => {
     const { status, body } = await create(json)
     expect({ status, code: body.error.code, param: body.error.param }).toEqual({ status: 422, code, param })
   })

@@ -12,7 +12,7 @@ const make = async (fields: object = {}) =>
   (await api.request('POST /customers', { json: { payment_details: card(), email: 'a@example.com', ...fields } })).body
 
 describe('DELETE /customers/:id', () => {
-  test('answers the customer without its source, tells customer.deleted with it, and erases all that was kept', async () => {
+  test('returns the customer without its source, emits customer.deleted with it, and erases its records', async () => {
     const before = await make({ metadata: { a: 1 } })
     await api.request('POST /payments', { json: { amount: 100, currency: 'JPY', customer: before.id } })
     const { status, text, body } = await api.request(`DELETE /customers/${before.id}`)
@@ -23,7 +23,7 @@ describe('DELETE /customers/:id', () => {
       expect(itemsOf(api, kind).filter(({ pk }) => pk.includes(before.id))).toEqual([])
   })
 
-  test('makes it unknown everywhere', async () => {
+  test('hides the customer from every endpoint', async () => {
     const { id } = await make()
     const kept = await make()
     await api.request(`DELETE /customers/${id}`)
@@ -40,7 +40,7 @@ describe('DELETE /customers/:id', () => {
     expect([charge.status, charge.body.error]).toMatchObject([422, { code: 'invalid_parameter', param: 'customer' }])
   })
 
-  test('leaves its payments as they were', async () => {
+  test("keeps the customer's payments unchanged", async () => {
     const { id } = await make()
     const { body } = await api.request('POST /payments', { json: { amount: 100, currency: 'JPY', customer: id } })
     await api.request(`DELETE /customers/${id}`)
@@ -48,20 +48,20 @@ describe('DELETE /customers/:id', () => {
     expect((await api.request(`GET /payments?customer=${id}`)).body.total).toBe(1)
   })
 
-  test('works for a customer without a source', async () => {
+  test('deletes a customer without a source', async () => {
     const { id } = await make()
     await api.request(`PATCH /customers/${id}`, { json: { payment_details: null } })
     expect((await api.request(`DELETE /customers/${id}`)).body).toMatchObject({ id, source: null })
   })
 
-  test('two at once delete it once', async () => {
+  test('deletes a customer once when two requests are concurrent', async () => {
     const { id } = await make()
     const replies = await Promise.all([1, 2].map(() => api.request(`DELETE /customers/${id}`)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 404])
     expect(await eventsOf(api, id)).toHaveLength(2)
   })
 
-  test("is 404 for another merchant's, which stays", async () => {
+  test('answers 404 for a customer of another merchant and keeps that customer', async () => {
     const { id } = await make()
     expect((await api.request(`DELETE /customers/${id}`, { key: api.live.secret_key })).status).toBe(404)
     expect((await api.request(`GET /customers/${id}`)).status).toBe(200)

@@ -6,7 +6,10 @@ import { type Api, card, openApi } from '#test/fixtures/api.ts'
 let api: Api
 const made: { id: string }[] = []
 
-/** Twelve customers, ten seconds apart from 03:00:00; every third has the one e-mail address, in changing letters. */
+/**
+ * Twelve customers, created ten seconds apart from 03:00:00 on. Every third has the same e-mail address, with a capital
+ * letter in some.
+ */
 beforeAll(async () => {
   api = await openApi()
   for (let n = 0; n < 12; n++) {
@@ -22,7 +25,7 @@ const list = async (query = '', key = api.test.secret_key) =>
 const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 const idsOf = (...from_newest: number[]) => from_newest.map((index) => made[index]!.id)
 
-/** `fetch` sends no body with GET. */
+/** Sends a body with GET, which `fetch` cannot do. */
 async function getWithBody(json: object) {
   const { port } = new URL(api.url)
   const auth = `${api.test.secret_key}:`
@@ -37,7 +40,7 @@ async function getWithBody(json: object) {
 }
 
 describe('GET /customers', () => {
-  test('answers the newest ten in the list envelope, each as it shows itself', async () => {
+  test('lists the newest ten customers, each as GET /customers/:id shows it', async () => {
     const { text: answer } = await api.request('GET /customers')
     const data = made.slice(0, 10)
     expect(answer).toBe(JSON.stringify({ resource: 'list', total: 12, page: 1, per_page: 10, last_page: 2, data }))
@@ -54,18 +57,18 @@ describe('GET /customers', () => {
     ['?email=HANAKO@example.com', { total: 4 }, [2, 5, 8, 11]],
     ['?email=hanako@example.com&start_time=2030-01-02T03:00:00Z&per_page=2&page=2', { total: 3, last_page: 2 }, [8]],
     ['?email=nobody@example.com', { total: 0, last_page: 0 }, []],
-  ])('%s', async (query, envelope, expected) => {
+  ])('returns the matching page for %s', async (query, envelope, expected) => {
     const page = await list(query)
     expect(page).toMatchObject(envelope)
     expect(ids(page)).toEqual(idsOf(...expected))
   })
 
-  test('takes parameters in a JSON body, too', async () => {
+  test('accepts parameters in a JSON body', async () => {
     const page = await getWithBody({ page: 2, per_page: '11' })
     expect([page.per_page, ids(page)]).toEqual([11, idsOf(11)])
   })
 
-  test('a customer with a new address moves to the list of that address', async () => {
+  test('moves a customer with a changed e-mail address to the list of that address', async () => {
     const { test: merchant } = await api.newMerchants()
     const key = merchant.secret_key
     const json = { payment_details: card(), email: 'old@example.com' }
@@ -76,7 +79,7 @@ describe('GET /customers', () => {
     expect(ids(await list('', key))).toEqual([body.id])
   })
 
-  test("an empty list has no last page, and nobody else's customers are in it", async () => {
+  test('answers an empty list without a last page, and shows no customer of another mode', async () => {
     const { text: answer } = await api.request('GET /customers', { key: api.live.secret_key })
     const empty = { resource: 'list', total: 0, page: 1, per_page: 10, last_page: 0, data: [] }
     expect(answer).toBe(JSON.stringify(empty))
@@ -90,7 +93,7 @@ describe('GET /customers', () => {
     ['start_time=yesterday', 'start_time'],
     ['end_time=2030-02-31T00:00:00Z', 'end_time'],
     ['email=taro', 'email'],
-  ])('refuses %s', async (query, param) => {
+  ])('refuses the query %s', async (query, param) => {
     const { status, body } = await api.request(`GET /customers?${query}`)
     expect([status, body.error]).toMatchObject([422, { code: 'invalid_parameter', param }])
   })

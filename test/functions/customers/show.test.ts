@@ -8,13 +8,13 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('GET /customers/:id', () => {
-  test('answers what its creation answered', async () => {
+  test('returns the same customer as its creation', async () => {
     const made = await api.request('POST /customers', { json: { payment_details: card(), email: 'a@example.com' } })
     const shown = await api.request(`GET /customers/${made.body.id}`)
     expect([shown.status, shown.text]).toEqual([200, made.text])
   })
 
-  test('is 404 for an unknown id, and for every id of another merchant or of the other mode', async () => {
+  test('answers 404 for an unknown id and for ids of another merchant or of the other mode', async () => {
     const { test: other } = await api.newMerchants()
     const { body } = await api.request('POST /customers', { json: { payment_details: card() } })
     const asked = [

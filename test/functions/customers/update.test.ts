@@ -19,7 +19,7 @@ const charge = async (customer: string) =>
   (await api.request('POST /payments', { json: { amount: 100, currency: 'JPY', customer } })).body
 
 describe('PATCH /customers/:id', () => {
-  test('changes what is named, keeps the rest, and tells customer.updated with the result', async () => {
+  test('changes the fields of the request, keeps the others, and emits customer.updated with the result', async () => {
     const before = await make({ email: 'a@example.com', currency: 'USD', metadata: { a: '1', b: 2 } })
     await api.advance(60)
     const { status, text, body } = await patch(before.id, { metadata: { c: true }, currency: 'EUR' })
@@ -44,20 +44,20 @@ describe('PATCH /customers/:id', () => {
       { id: 'cus_2', source: null, created_at: 'x', unknown: 1 },
       { email: 'a@example.com', metadata: { a: '1' } },
     ],
-  ])('%j', async (json, expected) => {
+  ])('accepts the update %j', async (json, expected) => {
     const before = await make({ email: 'a@example.com', metadata: { a: '1' } })
     const { status, body } = await patch(before.id, json)
     expect([status, body]).toEqual([200, { ...before, ...expected }])
   })
 
-  test('payment details replace the source, and are charged from then on', async () => {
+  test('replaces the source by payment details, which later payments charge', async () => {
     const { id, email } = await make({ email: 'a@example.com' })
     const { body } = await patch(id, { payment_details: { ...card('5555555555554444'), email: 'b@example.com' } })
     expect(body).toMatchObject({ source: master, email })
     expect((await charge(id)).payment_details).toMatchObject({ brand: 'master', last_four_digits: '4444' })
   })
 
-  test('a token replaces the source, and is used up', async () => {
+  test('replaces the source by a token and consumes the token', async () => {
     const { id } = await make()
     const { body: token } = await api.request('POST /tokens', { json: { payment_details: card('5555555555554444') } })
     expect((await patch(id, { payment_details: token.id })).body.source).toEqual(master)
@@ -65,7 +65,7 @@ describe('PATCH /customers/:id', () => {
     expect([again.status, again.body.error]).toMatchObject([422, { code: 'invalid_token', param: 'payment_details' }])
   })
 
-  test('null removes the source and erases the card; new details bring one back', async () => {
+  test('removes the source and erases the card if payment_details is null, and accepts new payment details later', async () => {
     const { id } = await make()
     const cards = () => itemsOf(api, 'card').filter(({ pk }) => pk.endsWith(id))
     expect(cards()).toHaveLength(1)
@@ -78,13 +78,13 @@ describe('PATCH /customers/:id', () => {
     expect((await charge(id)).status).toBe('authorized')
   })
 
-  test('takes a form', async () => {
+  test('accepts a form', async () => {
     const { id } = await make({ email: 'a@example.com' })
     const { body } = await api.request(`PATCH /customers/${id}`, { form: { 'metadata[size]': '10', email: '' } })
     expect(body).toMatchObject({ email: null, metadata: { size: '10' }, source: { brand: 'visa' } })
   })
 
-  test('two at once both count', async () => {
+  test('applies both of two concurrent updates', async () => {
     const { id } = await make()
     const replies = await Promise.all([patch(id, { email: 'z@example.com' }), patch(id, { metadata: { z: 1 } })])
     expect(replies.map(({ status }) => status)).toEqual([200, 200])
@@ -99,7 +99,7 @@ describe('PATCH /customers/:id', () => {
     [{ payment_details: 'tok_1' }, 'invalid_token', 'payment_details'],
     [{ payment_details: card('1') }, 'invalid_parameter', 'payment_details[number]'],
     [{ payment_details: { ...card(), year: 2029 } }, 'invalid_parameter', 'payment_details[year]'],
-  ])('refuses %j: %s of %s, and changes nothing', async (json, code, param) => {
+  ])('refuses %j with %s of %s and changes nothing', async (json, code, param) => {
     const before = await make()
     const { status, body } = await patch(before.id, json)
     expect({ status, code: body.error.code, param: body.error.param }).toEqual({ status: 422, code, param })
@@ -107,7 +107,7 @@ describe('PATCH /customers/:id', () => {
     expect(await eventsOf(api, before.id)).toHaveLength(1)
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for a customer of another mode', async () => {
     const { id } = await make()
     expect((await patch('cus_1', {})).status).toBe(404)
     const reply = await api.request(`PATCH /customers/${id}`, { key: api.live.secret_key, json: {} })

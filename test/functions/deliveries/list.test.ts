@@ -7,13 +7,13 @@ import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 let api: Api
 let receiver: Receiver
 
-/** The ids that the queries below name. */
+/** The ids that the queries below refer to by name. */
 const ids: Record<string, string> = {}
 
 /**
- * What is delivered, a minute apart from 03:00:00 on; below named by its index, 0 is the newest:
- * 0 a refund to the payment's own webhook, 1 and 2 the same refund to both webhooks of the merchant (one of which is
- * down), 3 a customer, 4 and 5 the pings of both.
+ * The deliveries, created a minute apart from 03:00:00 on. The tests refer to them by index, and 0 is the newest: 0 is
+ * a refund to the payment's own webhook, 1 and 2 are the same refund to the two webhooks of the merchant (one is down),
+ * 3 is a customer, 4 and 5 are the pings of the two webhooks.
  */
 let all: { id: string; event: string; webhook: string | null; event_type: string }[]
 
@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 
 describe('GET /deliveries', () => {
-  test('answers every delivery with its attempts, newest first, as each shows itself', async () => {
+  test('lists every delivery with its attempts, newest first, each as GET /deliveries/:id shows it', async () => {
     const { status, body } = await api.request('GET /deliveries')
     expect([status, body.total, body.last_page, body.resource]).toEqual([200, 6, 1, 'list'])
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(
@@ -108,7 +108,7 @@ describe('GET /deliveries', () => {
     ['event=refund&start_time=2030-01-02T03:03:00Z', []],
     ['event=refund&end_time=2030-01-02T03:03:00Z', []],
     ['webhook=&payment=&event=&status=', [0, 1, 2, 3, 4, 5]],
-  ])('?%s', async (query, expected) => {
+  ])('returns the matching page for ?%s', async (query, expected) => {
     const named = query.replaceAll(/(?<==)\w+/g, (name) => ids[name] ?? name)
     const newestFirst = expected
       .map((index) => all[index]!.id)
@@ -125,7 +125,7 @@ describe('GET /deliveries', () => {
     expect(walked).toEqual(newestFirst)
   })
 
-  test("finds nothing of anybody else's, whatever is asked for", async () => {
+  test('answers an empty list for another merchant or mode, whatever the filter', async () => {
     for (const key of [api.live.secret_key, (await api.newMerchants()).test.secret_key])
       for (const query of [
         '',
@@ -139,7 +139,7 @@ describe('GET /deliveries', () => {
       }
   })
 
-  test('takes its parameters as a JSON body too', async () => {
+  test('accepts parameters in a JSON body', async () => {
     const { body } = await rawRequest(api.url, {
       method: 'GET',
       path: '/api/v1/deliveries',
@@ -159,14 +159,14 @@ describe('GET /deliveries', () => {
     ['per_page=101', 'per_page'],
     ['start_time=now', 'start_time'],
     ['end_time=now', 'end_time'],
-  ])('refuses %s', async (query, param) => {
+  ])('refuses the query %s', async (query, param) => {
     const reply = await api.request(`GET /deliveries?${query}`)
     expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_parameter', param })
   })
 })
 
-describe('the totals of many', () => {
-  test('are exact on every page, over hours and days', async () => {
+describe('GET /deliveries with many deliveries', () => {
+  test('answers the exact total on every page, over deliveries of several days', async () => {
     const { secret_key: key } = (await api.newMerchants()).test
     const json = { url: `${receiver.origin}/many`, event_list: ['customer.created'] }
     const { id } = (await api.request('POST /webhooks', { json, key })).body

@@ -23,7 +23,7 @@ const make = async (fields: object = {}) => {
   return (await api.request('POST /webhooks', { json })).body
 }
 const redeliver = (id: string) => api.request(`POST /deliveries/${id}/redeliver`)
-/** The delivery of the ping that a new webhook gets. */
+/** The delivery of the ping of a new webhook. */
 const pinged = async (webhook: string) => {
   await api.advance(0)
   return (await api.request(`GET /deliveries?webhook=${webhook}&per_page=1`)).body.data[0]
@@ -31,7 +31,7 @@ const pinged = async (webhook: string) => {
 const show = async (id: string) => (await api.request(`GET /deliveries/${id}`)).body
 
 describe('POST /deliveries/:id/redeliver', () => {
-  test('delivers again at once what was delivered, with the same id and the same bytes', async () => {
+  test('delivers a delivered event again at once, with the same id and the same bytes', async () => {
     const webhook = await make({ secret_token: 's' })
     const before = await pinged(webhook.id)
     expect(before.status).toBe('delivered')
@@ -49,7 +49,7 @@ describe('POST /deliveries/:id/redeliver', () => {
     expect(after.attempts[1].attempted_at).toBe(next_attempt_at)
   })
 
-  test('begins the schedule anew for one that is still retried', async () => {
+  test('starts the retry schedule again for a delivery that is still retried', async () => {
     receiver.says = () => 500
     const webhook = await make()
     const { id } = await pinged(webhook.id)
@@ -62,7 +62,7 @@ describe('POST /deliveries/:id/redeliver', () => {
     expect((await show(id)).attempts).toHaveLength(5 + 4)
   })
 
-  test('goes to where the webhook leads now', async () => {
+  test('delivers to the current URL of the webhook', async () => {
     receiver.says = ({ path }) => (path === '/old' ? 500 : 200)
     const webhook = await make({ url: `${receiver.origin}/old` })
     const { id } = await pinged(webhook.id)
@@ -74,7 +74,7 @@ describe('POST /deliveries/:id/redeliver', () => {
     expect(await show(id)).toMatchObject({ status: 'delivered', url })
   })
 
-  test("of a payment's own webhook is signed with its secret_key again", async () => {
+  test("signs a delivery of a payment's own webhook with its secret_key again", async () => {
     const webhooks = [{ url: `${receiver.origin}/own`, events: ['payment.captured'], secret_key: 'own' }]
     const json = { amount: 100, currency: 'JPY', payment_details: card(), webhooks }
     const { body: payment } = await api.request('POST /payments', { json })
@@ -87,7 +87,7 @@ describe('POST /deliveries/:id/redeliver', () => {
     expect(second!.headers['x-service-signature']).toBe(first!.headers['x-service-signature'])
   })
 
-  test('twice before the attempt, and with one Idempotency-Key, is one more attempt', async () => {
+  test('makes one more attempt when it is called twice before the attempt, also with an Idempotency-Key', async () => {
     const webhook = await make()
     const { id } = await pinged(webhook.id)
     const headers = { 'idempotency-key': 'again' }
@@ -100,7 +100,7 @@ describe('POST /deliveries/:id/redeliver', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('while an attempt is under way makes one more, whatever comes of that one', async () => {
+  test('makes one more attempt when it is called during an attempt, whatever the result of that attempt', async () => {
     const webhook = await make()
     const { id } = await pinged(webhook.id)
     await redeliver(id)
@@ -122,7 +122,7 @@ describe('POST /deliveries/:id/redeliver', () => {
       (id: string) => api.request(`PATCH /webhooks/${id}`, { json: { active: false } }),
       'The webhook is not active.',
     ],
-  ])('is refused when the webhook is %s', async (_, end, message) => {
+  ])('answers 422 when the webhook is %s', async (_, end, message) => {
     const webhook = await make()
     await api.advance(0)
     await api.request('POST /customers', { json: { payment_details: card() } })
@@ -137,7 +137,7 @@ describe('POST /deliveries/:id/redeliver', () => {
     expect(await show(id)).toEqual(before)
   })
 
-  test("is 404 for an unknown id and for another merchant's, and delivers nothing", async () => {
+  test('answers 404 for an unknown id and for a delivery of another mode, and delivers nothing', async () => {
     const webhook = await make()
     const { id } = await pinged(webhook.id)
     for (const reply of [

@@ -21,11 +21,11 @@ const make = async (fields: object = {}) => {
 const newest = async (query: string) => (await api.request(`GET /deliveries?per_page=1&${query}`)).body.data[0]
 const show = async (id: string) => (await api.request(`GET /deliveries/${id}`)).body
 
-/** An answer without how long the receiver took, which is the machine's. */
+/** A response body with every latency set to 0, because latencies depend on the machine. */
 const timeless = (text: string) => text.replaceAll(/"latency_ms":\d+/g, '"latency_ms":0')
 
 describe('GET /deliveries/:id', () => {
-  test('answers the delivery with each attempt: when, what was answered, how long it took', async () => {
+  test('returns the delivery with the time, the response and the latency of each attempt', async () => {
     receiver.says = (_, nth) =>
       nth < 3 ? { status: 503, body: `busy ${nth}` } : { status: 201, body: 'thanks, さくら' }
     const webhook = await make()
@@ -66,7 +66,7 @@ describe('GET /deliveries/:id', () => {
     )
   })
 
-  test('of a payment names it, and no webhook where it is one of its own', async () => {
+  test("names the payment, and names no webhook if the delivery goes to the payment's own webhook", async () => {
     receiver.says = () => 200
     const webhook = await make({ event_list: ['payment.captured'] })
     const webhooks = [{ url: `${receiver.origin}/own?key=1`, events: ['payment.captured'], secret_key: 'canary' }]
@@ -74,24 +74,24 @@ describe('GET /deliveries/:id', () => {
     const { body: payment } = await api.request('POST /payments', { json })
     await api.advance(0)
     const { body } = await api.request(`GET /deliveries?payment=${payment.id}`)
-    const told = body.data.map((each: Record<string, unknown>) => [
+    const rows = body.data.map((each: Record<string, unknown>) => [
       each.webhook,
       each.payment,
       each.url,
       each.event_type,
     ])
-    expect(told).toContainEqual([webhook.id, payment.id, webhook.url, 'payment.captured'])
-    expect(told).toContainEqual([null, payment.id, `${receiver.origin}/own?key=1`, 'payment.captured'])
-    expect(told).toHaveLength(2)
+    expect(rows).toContainEqual([webhook.id, payment.id, webhook.url, 'payment.captured'])
+    expect(rows).toContainEqual([null, payment.id, `${receiver.origin}/own?key=1`, 'payment.captured'])
+    expect(rows).toHaveLength(2)
     expect(JSON.stringify(body)).not.toContain('canary')
   })
 
   test.each<[string, Said, string]>([
-    ['the first 1,024 bytes', { status: 500, body: 'x'.repeat(5_000) }, 'x'.repeat(1_024)],
-    ['no half of a letter', { status: 500, body: 'さ'.repeat(500) }, 'さ'.repeat(341)],
-    ['what is no text as what can be read of it', { status: 500, body: Buffer.from([0x61, 0xff, 0x62]) }, 'a\ufffdb'],
-    ['nothing', 500, ''],
-  ])('keeps of the answer %s', async (_, said, kept) => {
+    ['the first 1,024 bytes of a response body', { status: 500, body: 'x'.repeat(5_000) }, 'x'.repeat(1_024)],
+    ['only whole characters of a response body', { status: 500, body: 'さ'.repeat(500) }, 'さ'.repeat(341)],
+    ['replacement characters for invalid UTF-8', { status: 500, body: Buffer.from([0x61, 0xff, 0x62]) }, 'a\ufffdb'],
+    ['empty text for a response without a body', 500, ''],
+  ])('stores %s', async (_, said, kept) => {
     receiver.says = () => said
     const { id } = await make()
     await api.advance(0)
@@ -100,7 +100,7 @@ describe('GET /deliveries/:id', () => {
     ])
   })
 
-  test('tells why an attempt got no answer', async () => {
+  test('states why an attempt got no response', async () => {
     const gone = await openReceiver()
     await gone.close()
     const urls = {
@@ -116,7 +116,7 @@ describe('GET /deliveries/:id', () => {
     }
   })
 
-  test('shows the last hundred attempts of one that was asked for again and again', async () => {
+  test('shows the last hundred attempts of a delivery', async () => {
     receiver.says = (_, nth) => ({ status: 200, body: String(nth) })
     receiver.received.splice(0)
     const webhook = await make()
@@ -132,7 +132,7 @@ describe('GET /deliveries/:id', () => {
     expect(bodies).toEqual(Array.from({ length: 100 }, (_, index) => index + 6))
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for a delivery of another merchant or mode', async () => {
     const webhook = await make()
     await api.advance(0)
     const { id } = await newest(`webhook=${webhook.id}`)

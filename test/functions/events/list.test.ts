@@ -4,7 +4,7 @@ import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 
-/** Six events, from 03:00:00 a minute apart: below they are named by their index, 0 is the newest. */
+/** Six events, created a minute apart from 03:00:00 on. The tests refer to them by index, and 0 is the newest. */
 beforeAll(async () => {
   api = await openApi()
   const { body: customer } = await api.request('POST /customers', { json: { payment_details: card() } })
@@ -30,7 +30,7 @@ const types = [
 ]
 
 describe('GET /events', () => {
-  test('answers the newest first in the list envelope, each as it shows itself', async () => {
+  test('lists the newest events first, each as GET /events/:id shows it', async () => {
     const { status, text, body } = await api.request('GET /events')
     const data = await Promise.all(
       body.data.map(async ({ id }: { id: string }) => (await api.request(`GET /events/${id}`)).body),
@@ -58,13 +58,13 @@ describe('GET /events', () => {
     ['start_time=2030-01-02T03:02:00Z', [0, 1]],
     ['end_time=2030-01-02T03:02:00Z', [4, 5]],
     ['start_time=2030-01-02T03:01:00Z&end_time=2030-01-02T03:03:00Z&type=payment.refunded', [2]],
-  ])('?%s', async (query, expected, total = expected.length) => {
+  ])('returns the matching page for ?%s', async (query, expected, total = expected.length) => {
     const { body } = await api.request(`GET /events?${query}`)
     expect([body.total, body.last_page]).toEqual([total, Math.ceil(total / body.per_page)])
     expect(body.data.map(({ type }: { type: string }) => type)).toEqual(expected.map((index) => types[index]))
   })
 
-  test("nobody else's events are in it", async () => {
+  test('shows no events of another mode', async () => {
     const { body } = await api.request('GET /events', { key: api.live.secret_key })
     expect(body).toEqual({ resource: 'list', total: 0, page: 1, per_page: 10, last_page: 0, data: [] })
   })
@@ -76,7 +76,7 @@ describe('GET /events', () => {
     ['per_page=101', 'per_page'],
     ['start_time=now', 'start_time'],
     ['end_time=now', 'end_time'],
-  ])('refuses %s', async (query, param) => {
+  ])('refuses the query %s', async (query, param) => {
     const reply = await api.request(`GET /events?${query}`)
     expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_parameter', param })
   })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('GET /events/:id', () => {
-  test('answers the event, with the resource as it was at that moment', async () => {
+  test('returns the event with the resource as it was at the time of the event', async () => {
     const json = { amount: 100, currency: 'JPY', payment_details: card(), metadata: { a: 1 } }
     const { body: payment } = await api.request('POST /payments', { json })
     await api.advance(60)
@@ -30,7 +30,7 @@ describe('GET /events/:id', () => {
     )
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for an event of another mode', async () => {
     await api.request('POST /customers', { json: { payment_details: card() } })
     const { id } = (await api.request('GET /events')).body.data[0]
     expect((await api.request(`GET /events/${id}`)).status).toBe(200)

@@ -19,7 +19,7 @@ const linkNow = async () => {
 }
 
 describe('GET /files/:id/content', () => {
-  test('sends on to a whole URL, which asks for no key and saves the file under its name', async () => {
+  test('redirects to an absolute URL that needs no key and serves the file under its name', async () => {
     const { reply, link } = await linkNow()
     expect(link.startsWith(`${api.url}/`)).toBe(true)
     expect(reply.body).toMatchObject({ id, resource: 'file', size: 10_000 })
@@ -30,7 +30,7 @@ describe('GET /files/:id/content', () => {
     expect(Buffer.compare(await content.bytes(), bytes)).toBe(0)
   })
 
-  test('links for five minutes, and anew each time', async () => {
+  test('creates a new link on each call, and each link expires after five minutes', async () => {
     const { link } = await linkNow()
     await api.advance(299)
     expect((await fetch(link)).status).toBe(200)
@@ -40,7 +40,7 @@ describe('GET /files/:id/content', () => {
     expect((await fetch(later.link)).status).toBe(200)
   })
 
-  test('tells nobody else where a file is', async () => {
+  test('refuses other merchants, the other mode, publishable keys and requests without a key', async () => {
     for (const key of [api.live.secret_key, (await api.newMerchants()).test.secret_key])
       expectEnvelope(await api.request(`GET /files/${id}/content`, { key, redirect: 'manual' }), 'not_found')
     for (const key of [null, api.test.publishable_key])

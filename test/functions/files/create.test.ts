@@ -29,7 +29,7 @@ const hash = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('h
 const objects = () => readdirSync(join(api.data_dir, 'files'))
 const files = () => itemsOf(api, 'file')
 
-/** The bytes behind a file's content link. */
+/** The bytes that the content link of a file serves. */
 async function contentOf(id: string, key = api.test.secret_key): Promise<Uint8Array> {
   const authorization = `Basic ${btoa(`${key}:`)}`
   const reply = await fetch(`${api.url}/api/v1/files/${id}/content`, { headers: { authorization } })
@@ -37,8 +37,8 @@ async function contentOf(id: string, key = api.test.secret_key): Promise<Uint8Ar
   return reply.bytes()
 }
 
-/** Whatever is left of uploads that have not ended is removed a quarter of an hour later. */
-async function expectNothingLeftBehind(): Promise<void> {
+/** Expects that unfinished uploads and their objects are removed within 16 minutes. */
+async function expectNoUnfinishedUploads(): Promise<void> {
   await api.advance(16 * 60)
   expect(files().filter(({ state }) => state !== 'stored')).toEqual([])
   expect(objects().sort()).toEqual(
@@ -49,7 +49,7 @@ async function expectNothingLeftBehind(): Promise<void> {
 }
 
 describe('POST /files', () => {
-  test('answers the file, and keeps its bytes', async () => {
+  test('returns the file and stores its bytes', async () => {
     const bytes = documentOf(1_000)
     const { status, body } = await upload(paper(bytes, '登記簿 謄本.pdf'))
     const now = `${new Date(api.platform.clock.now()).toISOString().slice(0, 19)}Z`
@@ -70,7 +70,7 @@ describe('POST /files', () => {
   })
 
   test.each(Object.keys(beginnings) as DocumentType[])(
-    'tells %s by its content, whatever it is called',
+    'detects %s by the content, whatever the name of the file',
     async (type) => {
       const bytes = documentOf(5_000, type)
       const { body } = await upload(paper(bytes, 'paper.exe'))
@@ -79,7 +79,7 @@ describe('POST /files', () => {
     },
   )
 
-  test('takes a file of exactly 4 MB, with a long name and other parts beside it, and no byte more', async () => {
+  test('accepts a file of exactly 4 MB with a long name and other parts, and refuses a larger file', async () => {
     const bytes = documentOf(FILE_BYTES_MAX)
     const form = partsWith(['paper', bytes, `${'登'.repeat(251)}.pdf`], ['note', 'x'.repeat(60_000)])
     const { status, body } = await upload(form)
@@ -94,20 +94,20 @@ describe('POST /files', () => {
   const html = Buffer.from('<html><script>alert(1)</script>')
   const zip = Buffer.from('PK\x03\x04\x14\0\0\0\x08\0', 'latin1')
   test.each<[string, FormData, string]>([
-    ['another name', partsWith(['file', documentOf(10), 'a.pdf']), 'missing_parameter'],
-    ['no part', partsWith(['note', 'x']), 'missing_parameter'],
+    ['a part with another name', partsWith(['file', documentOf(10), 'a.pdf']), 'missing_parameter'],
+    ['a body without the part', partsWith(['note', 'x']), 'missing_parameter'],
     [
       'two files',
       partsWith(['paper', documentOf(10), 'a.pdf'], ['paper', documentOf(10), 'a.pdf']),
       'invalid_parameter',
     ],
-    ['a text', partsWith(['paper', 'x']), 'invalid_parameter'],
-    ['nothing in the file', paper(new Uint8Array(0)), 'invalid_parameter'],
-    ['HTML called a PDF', paper(Uint8Array.from(html)), 'invalid_parameter'],
-    ['HTML that goes on as a PDF', paper(Uint8Array.from([...html, ...documentOf(100)])), 'invalid_parameter'],
-    ['a zip called a PDF', paper(Uint8Array.from(zip)), 'invalid_parameter'],
-    ['a zip that goes on as a PDF', paper(Uint8Array.from([...zip, ...documentOf(100)])), 'invalid_parameter'],
-  ])('refuses %s, and keeps nothing', async (_, form, code) => {
+    ['a text part', partsWith(['paper', 'x']), 'invalid_parameter'],
+    ['an empty file', paper(new Uint8Array(0)), 'invalid_parameter'],
+    ['HTML named as a PDF', paper(Uint8Array.from(html)), 'invalid_parameter'],
+    ['HTML followed by a PDF', paper(Uint8Array.from([...html, ...documentOf(100)])), 'invalid_parameter'],
+    ['a zip archive named as a PDF', paper(Uint8Array.from(zip)), 'invalid_parameter'],
+    ['a zip archive followed by a PDF', paper(Uint8Array.from([...zip, ...documentOf(100)])), 'invalid_parameter'],
+  ])('refuses %s and stores nothing', async (_, form, code) => {
     const before = tableDigest(api)
     const kept = objects().length
     const reply = await upload(form)
@@ -116,7 +116,7 @@ describe('POST /files', () => {
     expect([tableDigest(api), objects().length]).toEqual([before, kept])
   })
 
-  test('refuses every other type of body, one that is broken, and one whose boundary is', async () => {
+  test('refuses other content types, a truncated body, and a missing or wrong boundary', async () => {
     const body = '--x\r\nContent-Disposition: form-data; name="paper"; filename="a.pdf"\r\n\r\n%PDF-1.7\r\n--x--\r\n'
     const sent = (content_type: string, raw: string) =>
       api.request('POST /files', { raw, headers: { 'content-type': content_type } })
@@ -138,7 +138,7 @@ describe('POST /files', () => {
     ['a\r\nSet-Cookie: a=b.pdf', 'a__Set-Cookie: a=b.pdf'],
     ['invoice\u202efdp.exe', 'invoice_fdp.exe'],
     ['"; filename="b.pdf', '"; filename="b.pdf'],
-  ])('makes the name %j harmless', async (sent, filename) => {
+  ])('replaces dangerous characters in the name %j', async (sent, filename) => {
     const { body } = await upload(paper(documentOf(10), sent))
     expect(body.filename).toBe(filename)
     const reply = await api.request(`GET /files/${body.id}/content`)
@@ -148,21 +148,21 @@ describe('POST /files', () => {
     expect(reply.headers.get('set-cookie')).toBeNull()
   })
 
-  test('is for secret keys, and knows what it is asked for before it looks at any file', async () => {
+  test('refuses a request without a key and a publishable key, and writes nothing', async () => {
     const before = tableDigest(api)
     expectEnvelope(await upload(paper(), { key: null }), 'unauthorized')
     expectEnvelope(await upload(paper(), { key: api.test.publishable_key }), 'forbidden')
     expect(tableDigest(api)).toBe(before)
   })
 
-  test('gives a file to nobody but its merchant, in its mode', async () => {
+  test('shows a file only to its merchant and in its mode', async () => {
     const { body } = await upload(paper())
     for (const key of [api.live.secret_key, (await api.newMerchants()).test.secret_key])
       for (const path of [body.id, `${body.id}/content`])
         expectEnvelope(await api.request(`GET /files/${path}`, { key }), 'not_found')
   })
 
-  test('tells no event, and puts no name into the log', async () => {
+  test('emits no event and logs no file name', async () => {
     const events = itemsOf(api, 'event').length
     await upload(paper(documentOf(10), 'very private.pdf'))
     expect(itemsOf(api, 'event').length).toBe(events)
@@ -170,7 +170,7 @@ describe('POST /files', () => {
     expect(JSON.stringify(api.logs)).not.toContain('private')
   })
 
-  test('takes 4 MB for itself alone: every other row takes no more than it did', async () => {
+  test('leaves the body limit and the content types of other endpoints unchanged', async () => {
     const raw = `{"a":"${'x'.repeat(1_048_576)}"}`
     const reply = await api.request('POST /tokens', { raw, headers: { 'content-type': 'application/json' } })
     expectEnvelope(reply, 'payload_too_large')
@@ -180,7 +180,7 @@ describe('POST /files', () => {
 })
 
 describe('an Idempotency-Key of an upload', () => {
-  test('answers the same file with the same bytes, and stores nothing new', async () => {
+  test('replays the response for the same bytes and stores nothing new', async () => {
     const bytes = documentOf(1_000)
     const first = await upload(paper(bytes), keyed('once'))
     const before = tableDigest(api)
@@ -191,7 +191,7 @@ describe('an Idempotency-Key of an upload', () => {
     expect([tableDigest(api), objects().length]).toEqual([before, kept])
   })
 
-  test('is for the same bytes under the same name', async () => {
+  test('refuses other bytes, and the same bytes under another name', async () => {
     const bytes = documentOf(1_000)
     await upload(paper(bytes), keyed('same'))
     const other = Uint8Array.from(bytes)
@@ -201,29 +201,29 @@ describe('an Idempotency-Key of an upload', () => {
   })
 
   test.each([
-    ['the content', () => paper(Uint8Array.from(Buffer.from('text')))],
-    ['what is missing', () => partsWith(['file', 'x'])],
+    ['an unknown document type', () => paper(Uint8Array.from(Buffer.from('text')))],
+    ['a missing part', () => partsWith(['file', 'x'])],
     ['two files', () => partsWith(['paper', documentOf(0), 'a'], ['paper', documentOf(0), 'b'])],
-  ])('keeps a refusal of %s as well', async (name, form) => {
+  ])('replays a refusal because of %s', async (name, form) => {
     const first = await upload(form(), keyed(`refused ${name}`))
     const again = await upload(form(), keyed(`refused ${name}`))
     expect([again.status, again.text]).toEqual([422, first.text])
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('makes one file of many requests at once, and nothing is left of the others', async () => {
+  test('creates one file for concurrent requests and removes the other uploads', async () => {
     const bytes = documentOf(100_000)
     const replies = await Promise.all(Array.from({ length: 12 }, () => upload(paper(bytes), keyed('at once'))))
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(hash(await contentOf(replies[0]!.body.id))).toBe(hash(bytes))
-    await expectNothingLeftBehind()
+    await expectNoUnfinishedUploads()
     expect(hash(await contentOf(replies[0]!.body.id))).toBe(hash(bytes))
   })
 })
 
-describe('an upload that is cut off', () => {
+describe('an interrupted upload', () => {
   test.each(['fail_before', 'fail_after'] as const)(
-    'at any call (%s) makes one file once it is tried again',
+    'creates one file when it is repeated after a crash at any call (%s)',
     async (fate) => {
       const bytes = documentOf(2_000)
       for (let at = 1, reached = true; reached; at++) {
@@ -239,11 +239,11 @@ describe('an upload that is cut off', () => {
         expect(made, `at call ${at}`).toBeLessThanOrEqual(first.status === 200 ? 0 : 1)
         expect(hash(await contentOf(again.body.id))).toBe(hash(bytes))
       }
-      await expectNothingLeftBehind()
+      await expectNoUnfinishedUploads()
     },
   )
 
-  test('by the bucket is answered with 503, is not there, and is removed', async () => {
+  test('answers 503 after a failure of the bucket, shows no file, and is removed', async () => {
     const { bucket } = api.platform
     const put = bucket.put.bind(bucket)
     bucket.put = async (...call) => {
@@ -256,10 +256,10 @@ describe('an upload that is cut off', () => {
     const { id } = files().find(({ state }) => state === 'uploading')!
     for (const path of [id, `${id}/content`]) expectEnvelope(await api.request(`GET /files/${path}`), 'not_found')
     expect(objects().some((name) => name.includes(id as string))).toBe(true)
-    await expectNothingLeftBehind()
+    await expectNoUnfinishedUploads()
   })
 
-  test('by its client leaves nothing', async () => {
+  test('writes nothing if the client disconnects', async () => {
     const before = tableDigest(api)
     const { port } = new URL(api.url)
     const authorization = `Basic ${btoa(`${api.test.secret_key}:`)}`
@@ -273,7 +273,7 @@ describe('an upload that is cut off', () => {
     expect(tableDigest(api)).toBe(before)
   })
 
-  test('by nobody, but sent byte by byte, is whole', async () => {
+  test('is stored completely if it arrives byte by byte, while another upload succeeds', async () => {
     const { port } = new URL(api.url)
     const bytes = documentOf(300)
     const sent = new Response(paper(bytes))
@@ -291,7 +291,7 @@ describe('an upload that is cut off', () => {
       request.write(Buffer.of(byte))
       await turn()
     }
-    // Whoever is fast does not wait for whoever is slow.
+    // A fast upload does not wait for a slow one.
     expect((await upload(paper())).status).toBe(200)
     request.end()
     expect(hash(await contentOf(JSON.parse(await answered).id))).toBe(hash(bytes))

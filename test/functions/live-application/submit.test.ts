@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Sends all that an application needs, as the merchant of a key. */
+/** Creates every record that an application needs, as the merchant of a key. */
 async function complete(key: string): Promise<void> {
   const records = wholeApplication(await aFile(api, key))
   for (const [record, content] of Object.entries(records)) await askAs(api, key)(`POST /${record}`, content)
@@ -20,7 +20,7 @@ const submit = (key: string, json: object = {}) => api.request('POST /live_appli
 const newKey = async () => (await api.newMerchants()).test.secret_key
 
 describe('POST /live_application/submit', () => {
-  test('names every missing field at once, and submits nothing', async () => {
+  test('names every missing field in one error and submits nothing', async () => {
     const key = await newKey()
     const { body: before } = await api.request('GET /live_application', { key })
     const { status, body } = await submit(key)
@@ -31,7 +31,7 @@ describe('POST /live_application/submit', () => {
     expect((await api.request('GET /live_application', { key })).body).toEqual(before)
   })
 
-  test('waits for its examination', async () => {
+  test('keeps the application pending until it is examined', async () => {
     const key = await newKey()
     await complete(key)
     const { status, body } = await submit(key)
@@ -46,7 +46,7 @@ describe('POST /live_application/submit', () => {
   })
 
   test.each(['approved', 'rejected', 'pending'])(
-    'comes to %s in test mode, with all of its records',
+    'sets the status %s of the application and of its records in test mode',
     async (status) => {
       const key = await newKey()
       await complete(key)
@@ -61,7 +61,7 @@ describe('POST /live_application/submit', () => {
     },
   )
 
-  test('is to be done again once anything of it is changed', async () => {
+  test('sets the application to pending when a record changes, so that it must be submitted again', async () => {
     const key = await newKey()
     await complete(key)
     await submit(key, { simulate_status: 'approved' })
@@ -72,7 +72,7 @@ describe('POST /live_application/submit', () => {
     expect((await submit(key, { simulate_status: 'approved' })).body.status).toBe('approved')
   })
 
-  test('simulates nothing in live mode, and nothing unknown', async () => {
+  test('refuses simulate_status in live mode and an unknown simulate_status', async () => {
     const live = await submit(api.live.secret_key, { simulate_status: 'approved' })
     expect(live.body.error).toMatchObject({ code: 'invalid_parameter', param: 'simulate_status' })
     const unknown = await submit(await newKey(), { simulate_status: 'granted' })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('GET /payment_methods', () => {
-  test('answers a bare array with every type of payment, named in three languages', async () => {
+  test('returns a plain array of all payment types with names in three languages', async () => {
     const { status, body } = await api.request('GET /payment_methods')
     expect(status).toBe(200)
     expect(body.map(({ type_slug }: { type_slug: string }) => type_slug)).toEqual(payment_types)
@@ -26,12 +26,12 @@ describe('GET /payment_methods', () => {
     }
   })
 
-  test('a publishable key may ask, from a browser', async () => {
+  test('accepts a publishable key from a browser', async () => {
     const { status, headers } = await api.request('GET /payment_methods', { key: api.live.publishable_key })
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
   })
 
-  test('nobody may ask without a key', async () => {
+  test('answers 401 without a key', async () => {
     expect((await api.request('GET /payment_methods', { key: null })).status).toBe(401)
   })
 })

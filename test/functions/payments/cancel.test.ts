@@ -19,11 +19,11 @@ const show = async (id: string) => (await api.request(`GET /payments/${id}`)).bo
 
 describe('POST /payments/:id/cancel', () => {
   test.each([
-    ['a held card', { capture: false }],
-    ['a konbini payment that nobody paid', { payment_details: konbini }],
-    ['a wallet that waits', { payment_details: { type: 'paypay' } }],
-    ['3-D Secure that is not passed', { payment_details: card('4100000000000100') }],
-  ])('cancels %s, and tells payment.cancelled', async (_, fields) => {
+    ['an authorized card payment', { capture: false }],
+    ['an unpaid konbini payment', { payment_details: konbini }],
+    ['a pending wallet payment', { payment_details: { type: 'paypay' } }],
+    ['a payment that waits for 3-D Secure', { payment_details: card('4100000000000100') }],
+  ])('cancels %s and emits payment.cancelled', async (_, fields) => {
     const before = await make(fields)
     const { status, text, body } = await cancel(before.id)
     expect(status).toBe(200)
@@ -37,13 +37,13 @@ describe('POST /payments/:id/cancel', () => {
   test.each([
     ['captured', {}],
     ['failed', { payment_details: card('4123111111111000') }],
-  ])('a payment that is %s cannot be cancelled', async (status, fields) => {
+  ])('refuses a payment that is %s', async (status, fields) => {
     const { id } = await make(fields)
     expect((await show(id)).status).toBe(status)
     expect(refusalIn(await cancel(id))).toEqual({ status: 422, code: 'not_cancellable', param: null })
   })
 
-  test('one that the acquirer declines is 402, and the payment stays as it was', async () => {
+  test('answers 402 and keeps the payment unchanged if the acquirer declines', async () => {
     const before = await make({ capture: false })
     await foretell(api, before.id, { result: 'declined', code: 'other_error' })
     expect(refusalIn(await cancel(before.id))).toMatchObject({ status: 402, code: 'other_error' })
@@ -51,7 +51,7 @@ describe('POST /payments/:id/cancel', () => {
   })
 
   test.each(['timeout_before_charge', 'timeout_after_charge'])(
-    '%s: 504, and cancelled once the outcome is known',
+    'answers 504 after %s and cancels once the outcome is known',
     async (scenario) => {
       const before = await make({ capture: false })
       const reply = await cancel(before.id, { 'x-service-scenario': scenario })
@@ -66,7 +66,7 @@ describe('POST /payments/:id/cancel', () => {
     },
   )
 
-  test('while a charge is out whose outcome is unknown, it is given back', async () => {
+  test('cancels a payment whose charge has an unknown outcome, and voids the charge', async () => {
     const { id } = await make({}, { 'x-service-scenario': 'timeout_after_charge' })
     expect((await cancel(id)).body.status).toBe('cancelled')
     await api.advance(86_400)
@@ -75,7 +75,7 @@ describe('POST /payments/:id/cancel', () => {
     expect(ledgerOf(api, id).some(({ operation, result }) => operation === 'void' && result === 'done')).toBe(true)
   })
 
-  test('while a charge is out that never arrived, nothing is charged later', async () => {
+  test('cancels a payment whose charge never arrived, and nothing is charged later', async () => {
     const { id } = await make({}, { 'x-service-scenario': 'timeout_before_charge' })
     expect((await cancel(id)).body.status).toBe('cancelled')
     await api.advance(86_400)
@@ -85,7 +85,7 @@ describe('POST /payments/:id/cancel', () => {
     ])
   })
 
-  test('of a cancel and a capture at once one happens', async () => {
+  test('applies one of a concurrent cancel and capture', async () => {
     const { id } = await make({ capture: false })
     const replies = await Promise.all([cancel(id), api.request(`POST /payments/${id}/capture`)])
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('POST /payments/:id/cancel', () => {
     expect(ledgerOf(api, id)).toHaveLength(2)
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for a payment of another mode', async () => {
     const { id } = await make({ capture: false })
     expect((await cancel('pay_1')).status).toBe(404)
     expect((await api.request(`POST /payments/${id}/cancel`, { key: api.live.secret_key })).status).toBe(404)

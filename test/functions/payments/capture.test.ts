@@ -18,7 +18,7 @@ const capture = (id: string, json?: object, headers: Record<string, string> = {}
 const show = async (id: string) => (await api.request(`GET /payments/${id}`)).body
 
 describe('POST /payments/:id/capture', () => {
-  test('captures all that is held, without any body, and tells payment.captured', async () => {
+  test('captures the whole authorized amount without a body, and emits payment.captured', async () => {
     const before = await hold()
     await api.advance(60)
     const { status, text, body } = await capture(before.id)
@@ -47,7 +47,7 @@ describe('POST /payments/:id/capture', () => {
     ],
     [{ amount: 1050 }, { amount: 1050, tax: 50, total: 1100 }],
     [{ tax: 0 }, { amount: 1000, tax: 0, total: 1000 }],
-  ])('%j captures a part; the payment is then what was captured', async (json, expected) => {
+  ])('captures the part %j, which becomes the amount of the payment', async (json, expected) => {
     const { id } = await hold()
     expect((await capture(id, json)).body).toMatchObject({ status: 'captured', ...expected })
     expect(ledgerOf(api, id).at(-1)).toMatchObject({ operation: 'capture', amount: expected.total })
@@ -66,7 +66,7 @@ describe('POST /payments/:id/capture', () => {
     [{ amount: '' }, 'amount'],
     [{ tax: null }, 'tax'],
     [{ tax: -1 }, 'tax'],
-  ])('%j is refused, and asks the acquirer for nothing', async (json, param) => {
+  ])('refuses %j without a call to the acquirer', async (json, param) => {
     const before = await hold()
     expect(refusalIn(await capture(before.id, json))).toEqual({ status: 422, code: 'invalid_parameter', param })
     expect(await show(before.id)).toEqual(before)
@@ -78,13 +78,13 @@ describe('POST /payments/:id/capture', () => {
     ['pending', { payment_details: card('4100000000000100') }],
     ['failed', { payment_details: card('4123111111111000') }],
     ['authorized', { payment_details: konbini }],
-  ])('a payment that is %s and no held card cannot be captured', async (status, fields) => {
+  ])('refuses a payment that is %s and not an authorized card payment', async (status, fields) => {
     const { id } = await hold(fields)
     expect((await show(id)).status).toBe(status)
     expect(refusalIn(await capture(id))).toEqual({ status: 422, code: 'not_capturable', param: null })
   })
 
-  test('one that the acquirer declines is 402, and the payment stays authorized', async () => {
+  test('answers 402 and keeps the payment authorized if the acquirer declines', async () => {
     const before = await hold()
     await foretell(api, before.id, { result: 'declined', code: 'exceeds_limit' })
     const reply = await capture(before.id)
@@ -95,7 +95,7 @@ describe('POST /payments/:id/capture', () => {
     expect((await capture(before.id)).body.status).toBe('captured')
   })
 
-  test('one whose outcome is unknown is 504, keeps other operations off, and shows once it is known', async () => {
+  test('answers 504 if the outcome is unknown, refuses other operations with 409, and captures once the outcome is known', async () => {
     const before = await hold()
     const reply = await capture(before.id, { amount: 600 }, { 'x-service-scenario': 'timeout_after_charge' })
     expect(refusalIn(reply)).toMatchObject({ status: 504, code: 'gateway_timeout' })
@@ -108,7 +108,7 @@ describe('POST /payments/:id/capture', () => {
     expect(await eventTypesOf(api, before.id)).toEqual(['payment.authorized', 'payment.captured'])
   })
 
-  test('one that never arrived leaves the payment authorized', async () => {
+  test('keeps the payment authorized if the capture never arrived', async () => {
     const before = await hold()
     await capture(before.id, {}, { 'x-service-scenario': 'timeout_before_charge' })
     await api.advance(60)
@@ -116,7 +116,7 @@ describe('POST /payments/:id/capture', () => {
     expect((await capture(before.id)).body.status).toBe('captured')
   })
 
-  test('of many at once one captures', async () => {
+  test('captures once under concurrent requests', async () => {
     const { id } = await hold()
     const replies = await Promise.all(Array.from({ length: 8 }, () => capture(id)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -124,7 +124,7 @@ describe('POST /payments/:id/capture', () => {
     expect(await eventTypesOf(api, id)).toEqual(['payment.authorized', 'payment.captured'])
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for a payment of another mode', async () => {
     const { id } = await hold()
     expect((await capture('pay_1')).status).toBe(404)
     expect((await api.request(`POST /payments/${id}/capture`, { key: api.live.secret_key })).status).toBe(404)

@@ -17,7 +17,7 @@ const create = (fields: object = {}, options: object = {}) =>
 const show = async (id: string) => (await api.request(`GET /payments/${id}`)).body
 
 describe('POST /payments', () => {
-  test('answers the payment, and tells payment.captured alone', async () => {
+  test('returns the payment and emits only payment.captured', async () => {
     const { status, text, body } = await create({
       tax: 'auto',
       description: 'tea',
@@ -64,7 +64,7 @@ describe('POST /payments', () => {
     expect((await api.request(`GET /payments/${body.id}`)).text).toBe(text)
   })
 
-  test('takes a form with all that can be nested, and numbers and booleans as text', async () => {
+  test('accepts a form with nested fields, and numbers and booleans as text', async () => {
     const { body } = await api.request('POST /payments', {
       form: [
         ['amount', '100.0'],
@@ -84,26 +84,31 @@ describe('POST /payments', () => {
     ['capture=false', { capture: false }, 'authorized', ['payment.authorized']],
     ['capture=true', { capture: true }, 'captured', ['payment.captured']],
     ['3-D Secure', { payment_details: card('4100000000000100') }, 'pending', []],
-    ['capture=false off cards', { capture: false, payment_details: konbini }, 'authorized', ['payment.authorized']],
-  ])('%s', async (_, fields, status, events) => {
+    [
+      'capture=false without a card',
+      { capture: false, payment_details: konbini },
+      'authorized',
+      ['payment.authorized'],
+    ],
+  ])('sets the status and emits the events for %s', async (_, fields, status, events) => {
     const { body } = await create(fields)
     expect(body).toMatchObject({ status, captured_at: status === 'captured' ? '2030-01-02T03:00:00Z' : null })
     expect(await eventTypesOf(api, body.id)).toEqual(events)
   })
 })
 
-describe('the log', () => {
+describe('the log of POST /payments', () => {
   test.each<[string, object, string, string | undefined]>([
     ['credit_card', card(), 'captured', undefined],
     ['credit_card', card('4123111111111000'), 'declined', 'insufficient_funds'],
     ['credit_card', card('4100000000000100'), 'pending', undefined],
     ['konbini', konbini, 'authorized', undefined],
-  ])('says once what came of the charge of a %s', async (kind, payment_details, outcome, code) => {
+  ])('has one line with the outcome of a charge by %s', async (kind, payment_details, outcome, code) => {
     const since = api.logs.length
     const { body } = await create({ payment_details })
-    const told = { level: 'info', event: 'payment_settled', merchant: api.test.id, kind, outcome, code }
+    const line = { level: 'info', event: 'payment_settled', merchant: api.test.id, kind, outcome, code }
     const lines = api.logs.slice(since).filter(({ event }) => event !== 'request')
-    expect(lines).toEqual([{ ...told, payment: body.id ?? body.error.details.payment }])
+    expect(lines).toEqual([{ ...line, payment: body.id ?? body.error.details.payment }])
   })
 })
 
@@ -116,7 +121,7 @@ describe('a card of the sandbox', () => {
     ['30569309025904', 'diners_club'],
     ['6011111111111117', 'discover'],
     ['4242424242424242', 'visa'],
-  ])('%s succeeds as %s', async (number, brand) => {
+  ])('%s succeeds with the brand %s', async (number, brand) => {
     expect((await create({ payment_details: card(number) })).body).toMatchObject({
       status: 'captured',
       payment_details: { brand, last_four_digits: number.slice(-4) },
@@ -138,7 +143,7 @@ describe('a card of the sandbox', () => {
     ['4123111111111067', 402, 'invalid_number'],
     ['4123111111111075', 402, 'invalid_number'],
     ['4123111111111083', 422, 'fraudulent'],
-  ])('%s: %d %s, and the payment is kept as failed', async (number, status, code) => {
+  ])('%s answers %d %s and stores the payment as failed', async (number, status, code) => {
     const reply = await create({ payment_details: card(number) })
     expect(refusalIn(reply)).toEqual({ status, code, param: null })
     const { request_id, message, details } = reply.body.error
@@ -146,12 +151,12 @@ describe('a card of the sandbox', () => {
     expect(message).toMatch(/^[A-Z].+\.$/)
     const failed = await show(details.payment)
     expect(failed).toMatchObject({ status: 'failed', amount: 1000, captured_at: null })
-    const told = await eventsOf(api, details.payment)
-    expect(told.map(({ type }) => type)).toEqual([
+    const events = await eventsOf(api, details.payment)
+    expect(events.map(({ type }) => type)).toEqual([
       'payment.failed',
       ...(code === 'fraudulent' ? ['payment.marked.as.fraud'] : []),
     ])
-    for (const { data } of told) expect(data).toEqual(failed)
+    for (const { data } of events) expect(data).toEqual(failed)
   })
 })
 
@@ -192,16 +197,19 @@ describe('a payment type', () => {
       { type: 'japan_mobile', email, brand: 'au' },
     ].map((details): Row => [details, off_site, 0, sent]),
     ...wallets.map((type): Row => [{ type }, off_site, 0, sent]),
-  ])('%j', async (payment_details, fields, payment_method_fee, { events, ...then }) => {
-    const { body } = await create({ payment_details, tax: 50 })
-    expect(body).toMatchObject({ ...then, payment_method_fee, total: 1050 + payment_method_fee })
-    expect(Object.keys(body.payment_details)).toEqual(fields)
-    expect(Object.values(body.payment_details).slice(2)).not.toContain('')
-    expect(await eventTypesOf(api, body.id)).toEqual(events)
-  })
+  ])(
+    '%j gets its fields, its fee and its status',
+    async (payment_details, fields, payment_method_fee, { events, ...then }) => {
+      const { body } = await create({ payment_details, tax: 50 })
+      expect(body).toMatchObject({ ...then, payment_method_fee, total: 1050 + payment_method_fee })
+      expect(Object.keys(body.payment_details)).toEqual(fields)
+      expect(Object.values(body.payment_details).slice(2)).not.toContain('')
+      expect(await eventTypesOf(api, body.id)).toEqual(events)
+    },
+  )
 
   test.each([konbini, { type: 'pay_easy', email, phone: '1', ...names }, bank])(
-    '%j takes JPY alone',
+    '%j accepts only JPY',
     async (details) => {
       const reply = await create({ payment_details: details, currency: 'USD' })
       expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_currency', param: 'currency' })
@@ -211,7 +219,7 @@ describe('a payment type', () => {
   test.each([
     [{ ...konbini, expiry_days: 0 }, '2030-01-02T14:59:59Z'],
     [{ ...bank, expiry_days: '59' }, '2030-03-02T14:59:59Z'],
-  ])('%j waits until %s', async (payment_details, deadline) => {
+  ])('%j sets the deadline %s', async (payment_details, deadline) => {
     expect((await create({ payment_details })).body.payment_deadline).toBe(deadline)
   })
 })
@@ -221,7 +229,7 @@ describe('the source of a payment', () => {
     (await api.request('POST /customers', { json: { payment_details, ...fields } })).body.id as string
   const by = (fields: object) => create({ payment_details: undefined, ...fields })
 
-  test('may be a customer, whose card is charged and whose address the payment has', async () => {
+  test('may be a customer, whose card is charged and whose e-mail address is copied', async () => {
     const id = await customer(card('5555555555554444'), { email: 'hanako@example.com' })
     expect((await by({ customer: id })).body).toMatchObject({
       status: 'captured',
@@ -230,7 +238,7 @@ describe('the source of a payment', () => {
     })
   })
 
-  test('a customer with konbini details is asked to pay at the counter, within their days', async () => {
+  test('may be a customer with konbini details, whose expiry_days set the deadline', async () => {
     const id = await customer({ ...konbini, expiry_days: 10 })
     expect((await by({ customer: id })).body).toMatchObject({
       status: 'authorized',
@@ -238,13 +246,13 @@ describe('the source of a payment', () => {
     })
   })
 
-  test('must be exactly one', async () => {
+  test('must be either a customer or payment details', async () => {
     const id = await customer(card())
     expect(refusalIn(await by({}))).toEqual({ status: 422, code: 'missing_parameter', param: 'payment_details' })
     expect(refusalIn(await create({ customer: id }))).toMatchObject({ status: 422, code: 'invalid_parameter' })
   })
 
-  test('a customer without payment details cannot be charged', async () => {
+  test('cannot be a customer without payment details', async () => {
     const id = await customer(card())
     await api.request(`PATCH /customers/${id}`, { json: { payment_details: null } })
     expect(refusalIn(await by({ customer: id }))).toEqual({
@@ -254,7 +262,7 @@ describe('the source of a payment', () => {
     })
   })
 
-  test('a customer who is unknown, or of another merchant, is 422', async () => {
+  test('cannot be an unknown customer or a customer of another merchant', async () => {
     const { test: other } = await api.newMerchants()
     const json = { payment_details: card() }
     const { body: foreign } = await api.request('POST /customers', { key: other.secret_key, json })
@@ -266,7 +274,7 @@ describe('the source of a payment', () => {
       })
   })
 
-  test('nothing is kept or told of a payment that is refused', async () => {
+  test('stores no payment and no event if the request is refused', async () => {
     const { test: merchant } = await api.newMerchants()
     await create({ amount: 0 }, { key: merchant.secret_key })
     await create({ payment_details: { ...konbini }, currency: 'USD' }, { key: merchant.secret_key })
@@ -275,8 +283,8 @@ describe('the source of a payment', () => {
   })
 })
 
-describe('what is sent and not shown', () => {
-  test('webhooks and fraud details are kept, their secret sealed, and never answered', async () => {
+describe('fields that no response shows', () => {
+  test('stores webhooks and fraud details, encrypts the secret of a webhook, and shows none of them', async () => {
     const { text, body } = await create({
       webhooks: [{ url: 'https://shop.example/hook', events: ['payment.captured'], secret_key: 'canary-secret' }],
       fraud_details: {
@@ -298,14 +306,14 @@ describe('what is sent and not shown', () => {
   })
 
   test.each(['http://10.0.0.1/', 'http://169.254.169.254/', 'http://[fd00::1]/'])(
-    'a webhook at %s is refused',
+    'refuses a webhook at %s',
     async (url) => {
       const reply = await create({ webhooks: [{ url, events: ['payment.captured'] }] })
       expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_parameter', param: 'webhooks[0][url]' })
     },
   )
 
-  test('a webhook on this host is for test mode on a local run, one without TLS for test mode', async () => {
+  test('accepts webhooks on this machine and webhooks without TLS in test mode only', async () => {
     const hook = (url: string, key: string) => create({ webhooks: [{ url, events: ['payment.captured'] }] }, { key })
     const statuses = async (url: string) => [
       (await hook(url, api.test.secret_key)).status,
@@ -318,7 +326,7 @@ describe('what is sent and not shown', () => {
   })
 })
 
-describe('a parameter that does not fit', () => {
+describe('the validation of POST /payments', () => {
   const hook = { url: 'https://shop.example/', events: ['payment.captured'] }
   test.each([
     [{ amount: undefined }, 'missing_parameter', 'amount'],
@@ -355,7 +363,7 @@ describe('a parameter that does not fit', () => {
     ],
     [{ payment_details: { ...konbini, store: 'spar' } }, 'invalid_parameter', 'payment_details[store]'],
     [{ payment_details: { ...konbini, expiry_days: 60 } }, 'invalid_parameter', 'payment_details[expiry_days]'],
-  ])('%j: %s of %s', async (fields, code, param) => {
+  ])('refuses %j with %s of %s', async (fields, code, param) => {
     expect(refusalIn(await create(fields))).toEqual({ status: 422, code, param })
   })
 
@@ -365,7 +373,7 @@ describe('a parameter that does not fit', () => {
     { amount: '1000', currency: 'JPY', capture: 'true', tax: '0' },
     { amount: 9_999_999_999 },
     { external_order_num: 'x'.repeat(255) },
-  ])('%j fits', async (fields) => {
+  ])('accepts %j', async (fields) => {
     expect((await create(fields)).status).toBe(200)
   })
 })
@@ -374,7 +382,7 @@ describe('X-Service-Scenario', () => {
   const charge = (scenario: string, key = api.test.secret_key) =>
     create({}, { key, headers: { 'x-service-scenario': scenario } })
 
-  test('timeout_before_charge: 504, and once the acquirer says that nothing arrived the payment has failed', async () => {
+  test('timeout_before_charge answers 504, and the payment fails once the acquirer reports that no order arrived', async () => {
     const reply = await charge('timeout_before_charge')
     expect(refusalIn(reply)).toEqual({ status: 504, code: 'gateway_timeout', param: null })
     const { payment } = reply.body.error.details
@@ -385,7 +393,7 @@ describe('X-Service-Scenario', () => {
     expect(await eventTypesOf(api, payment)).toEqual(['payment.failed'])
   })
 
-  test('timeout_after_charge: 504, and once the acquirer says that it charged the payment is captured', async () => {
+  test('timeout_after_charge answers 504, and the payment is captured once the acquirer reports the charge', async () => {
     const { status, body } = await charge('timeout_after_charge')
     const { payment } = body.error.details
     expect([status, (await show(payment)).status]).toEqual([504, 'pending'])
@@ -395,13 +403,13 @@ describe('X-Service-Scenario', () => {
     expect(ledgerOf(api, payment)).toEqual([{ operation: 'charge', amount: 1000, result: 'captured' }])
   })
 
-  test('duplicate_answer: an inquiry tells the outcome', async () => {
+  test('duplicate_answer answers 200 with the payment, and the acquirer charges once', async () => {
     const { status, body } = await charge('duplicate_answer')
     expect([status, body.status]).toEqual([200, 'captured'])
     expect(ledgerOf(api, body.id)).toHaveLength(1)
   })
 
-  test.each(['timeout_before_charge', 'timeout_after_charge'])('%s is nothing in live mode', async (scenario) => {
+  test.each(['timeout_before_charge', 'timeout_after_charge'])('%s has no effect in live mode', async (scenario) => {
     expect((await charge(scenario, api.live.secret_key)).status).toBe(200)
   })
 })

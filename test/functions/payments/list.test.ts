@@ -6,7 +6,7 @@ let api: Api
 let customer: string
 const made: string[] = []
 
-/** Seven payments, a minute apart from 03:00:00; `made[0]` is the newest. */
+/** Seven payments, created a minute apart from 03:00:00 on. `made[0]` is the newest. */
 beforeAll(async () => {
   api = await openApi()
   customer = (await api.request('POST /customers', { json: { payment_details: card() } })).body.id
@@ -30,7 +30,7 @@ afterAll(() => api.close())
 const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
 describe('GET /payments', () => {
-  test('answers the newest first in the list envelope, each as it shows itself', async () => {
+  test('lists the newest payments first, each as GET /payments/:id shows it', async () => {
     const { body, text } = await api.request('GET /payments?per_page=5')
     const data = await Promise.all(made.slice(0, 5).map(async (id) => (await api.request(`GET /payments/${id}`)).body))
     expect(text).toBe(JSON.stringify({ resource: 'list', total: 7, page: 1, per_page: 5, last_page: 2, data }))
@@ -62,13 +62,13 @@ describe('GET /payments', () => {
     ['start_time=2030-01-02T03:00:00Z&end_time=2030-01-02T03:04:00Z', [3, 4, 5]],
     ['status=captured&start_time=2030-01-02T03:01:00Z', [0, 4]],
     ['customer=$customer&end_time=2030-01-02T03:06:00Z&per_page=1', [5], 2],
-  ])('?%s', async (query, expected, total = expected.length) => {
+  ])('returns the matching page for ?%s', async (query, expected, total = expected.length) => {
     const { status, body } = await api.request(`GET /payments?${query.replace('$customer', customer)}`)
     expect([status, body.total, body.last_page]).toEqual([200, total, Math.ceil(total / body.per_page)])
     expect(ids(body)).toEqual(expected.map((index) => made[index]))
   })
 
-  test('a payment moves with its status and its order number', async () => {
+  test('moves a payment between lists when its status or its order number changes', async () => {
     const key = (await api.newMerchants()).test.secret_key
     const json = { amount: 100, currency: 'JPY', capture: false, external_order_num: 'old', payment_details: card() }
     const { body } = await api.request('POST /payments', { key, json })
@@ -84,7 +84,7 @@ describe('GET /payments', () => {
     expect(await totals()).toEqual([0, 1, 0, 1])
   })
 
-  test("nobody else's payments are in it", async () => {
+  test('shows no payments of another mode', async () => {
     const { body } = await api.request('GET /payments', { key: api.live.secret_key })
     expect(body).toEqual({ resource: 'list', total: 0, page: 1, per_page: 10, last_page: 0, data: [] })
     const { body: by_customer } = await api.request(`GET /payments?customer=${customer}`, { key: api.live.secret_key })
@@ -100,7 +100,7 @@ describe('GET /payments', () => {
     ['currency=yen', 'invalid_currency', 'currency'],
     ['start_time=now', 'invalid_parameter', 'start_time'],
     ['end_time=2030-13-01', 'invalid_parameter', 'end_time'],
-  ])('refuses %s', async (query, code, param) => {
+  ])('refuses the query %s', async (query, code, param) => {
     expect(refusalIn(await api.request(`GET /payments?${query}`))).toEqual({ status: 422, code, param })
   })
 })

@@ -20,7 +20,7 @@ const request = {
   account_number: '1234567',
 }
 
-/** A payment of 1,000 JPY, paid by the customer where the method waits for that. */
+/** Creates a payment of 1,000 JPY and pays it if its payment type waits for the customer. */
 const paid = async (payment_details: object = konbini) => {
   const json = { amount: 1000, currency: 'JPY', payment_details }
   const { body } = await api.request('POST /payments', { json })
@@ -30,7 +30,7 @@ const ask = (id: string, fields: object = {}) =>
   api.request(`POST /payments/${id}/refund_request`, { json: { ...request, ...fields } })
 
 describe('POST /payments/:id/refund_request', () => {
-  test('answers the payment with the request, and tells payment.updated with it', async () => {
+  test('returns the payment with the request, and emits payment.updated with it', async () => {
     const before = await paid()
     const { status, text, body } = await ask(before.id, {
       bank_code: '0001',
@@ -60,7 +60,7 @@ describe('POST /payments/:id/refund_request', () => {
     expect(allKept(api)).not.toContain('1234567')
   })
 
-  test('what is optional is null, and the fee is not included', async () => {
+  test('sets optional fields to null and excludes the fee by default', async () => {
     const { id } = await paid()
     expect((await ask(id)).body.refund_requests).toMatchObject([
       { bank_code: null, branch_name: null, include_payment_method_fee: false, description: null },
@@ -78,23 +78,26 @@ describe('POST /payments/:id/refund_request', () => {
     { type: 'paysafe_cash', email },
     { type: 'mobile', email },
     { type: 'japan_mobile', email, brand: 'au' },
-  ])('takes %j', async (payment_details) => {
+  ])('accepts a payment by %j', async (payment_details) => {
     const { id } = await paid(payment_details)
     expect((await ask(id)).status).toBe(200)
   })
 
-  test.each([[card()], [{ type: 'paypay' }], [{ type: 'paidy' }]])('%j is given back by refund', async (details) => {
-    const { id } = await paid(details)
-    expect(refusalIn(await ask(id))).toEqual({ status: 422, code: 'not_refundable', param: null })
-  })
+  test.each([[card()], [{ type: 'paypay' }], [{ type: 'paidy' }]])(
+    'refuses a payment by %j, which is refunded by POST /payments/:id/refund',
+    async (details) => {
+      const { id } = await paid(details)
+      expect(refusalIn(await ask(id))).toEqual({ status: 422, code: 'not_refundable', param: null })
+    },
+  )
 
-  test('a payment that is not paid is not refundable', async () => {
+  test('refuses an unpaid payment', async () => {
     const json = { amount: 1000, currency: 'JPY', payment_details: konbini }
     const { body } = await api.request('POST /payments', { json })
     expect(refusalIn(await ask(body.id))).toMatchObject({ status: 422, code: 'not_refundable' })
   })
 
-  test('refunds and pending requests together never exceed the total', async () => {
+  test('refuses an amount if refunds and pending requests would exceed the total', async () => {
     const { id, total } = await paid()
     const first = (await ask(id)).body.refund_requests[0].id
     await ask(id, { amount: 400 })
@@ -105,7 +108,7 @@ describe('POST /payments/:id/refund_request', () => {
     expect((await ask(id, { amount: total - 700 })).status).toBe(200)
   })
 
-  test('many at once never ask for more than was paid', async () => {
+  test('never requests more than was paid under concurrent requests', async () => {
     const { id, total } = await paid()
     const replies = await Promise.all(Array.from({ length: 6 }, () => ask(id)))
     const { refund_requests } = (await api.request(`GET /payments/${id}`)).body
@@ -124,12 +127,12 @@ describe('POST /payments/:id/refund_request', () => {
     [{ account_type: 'ordinary' }, 'invalid_parameter', 'account_type'],
     [{ account_number: undefined }, 'missing_parameter', 'account_number'],
     [{ include_payment_method_fee: 'maybe' }, 'invalid_parameter', 'include_payment_method_fee'],
-  ])('%j: %s of %s', async (fields, code, param) => {
+  ])('refuses %j with %s of %s', async (fields, code, param) => {
     const { id } = await paid()
     expect(refusalIn(await ask(id, fields))).toEqual({ status: 422, code, param })
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for a payment of another mode', async () => {
     const { id } = await paid()
     expect((await ask('pay_1')).status).toBe(404)
     const reply = await api.request(`POST /payments/${id}/refund_request`, { key: api.live.secret_key, json: request })

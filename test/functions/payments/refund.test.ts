@@ -17,7 +17,7 @@ const refund = (id: string, json?: object, headers: Record<string, string> = {})
 const show = async (id: string) => (await api.request(`GET /payments/${id}`)).body
 
 describe('POST /payments/:id/refund', () => {
-  test('of a part, then of all that is left, answers the payment and tells each refund and the end', async () => {
+  test('refunds a part, then the rest, and emits an event for each refund and for the end', async () => {
     const before = await charge()
     const part = await refund(before.id, { amount: 400, description: 'broken cup' })
     expect(part.status).toBe(200)
@@ -61,7 +61,7 @@ describe('POST /payments/:id/refund', () => {
   })
 
   test.each(['paypay', 'merpay', 'rakutenpay', 'aupay', 'linepay', 'alipay', 'wechatpay', 'paidy'])(
-    'gives %s back',
+    'refunds a payment by %s',
     async (type) => {
       const { id } = await charge({ payment_details: { type } })
       expect(refusalIn(await refund(id)).code).toBe('not_refundable')
@@ -71,11 +71,14 @@ describe('POST /payments/:id/refund', () => {
   )
 
   test.each([
-    ['a held card', { capture: false }],
-    ['3-D Secure not passed', { payment_details: card('4100000000000100') }],
-    ['prepaid', { payment_details: { type: 'bit_cash', email: 'a@example.com', prepaid_number: '12345678' } }],
-    ['cash, not paid', { payment_details: konbini }],
-  ])('%s is not refundable', async (_, fields) => {
+    ['an authorized card payment', { capture: false }],
+    ['a payment that waits for 3-D Secure', { payment_details: card('4100000000000100') }],
+    [
+      'a prepaid payment',
+      { payment_details: { type: 'bit_cash', email: 'a@example.com', prepaid_number: '12345678' } },
+    ],
+    ['an unpaid cash payment', { payment_details: konbini }],
+  ])('refuses %s', async (_, fields) => {
     const { id } = await charge(fields)
     expect(refusalIn(await refund(id))).toEqual({ status: 422, code: 'not_refundable', param: null })
   })
@@ -87,7 +90,7 @@ describe('POST /payments/:id/refund', () => {
     [{ amount: null }],
     [{ amount: '' }],
     [{ amount: 1.5 }],
-  ])('%j of 800 that are left is refused, and asks the acquirer for nothing', async (json) => {
+  ])('refuses %j when 800 is left, without a call to the acquirer', async (json) => {
     const { id } = await charge()
     const before = (await refund(id, { amount: '300' })).body
     expect(refusalIn(await refund(id, json))).toEqual({ status: 422, code: 'invalid_parameter', param: 'amount' })
@@ -95,7 +98,7 @@ describe('POST /payments/:id/refund', () => {
     expect(ledgerOf(api, id)).toHaveLength(2)
   })
 
-  test('one that the acquirer declines is 402, and its amount is free again', async () => {
+  test('answers 402 and releases the amount if the acquirer declines', async () => {
     const before = await charge()
     await foretell(api, before.id, { result: 'declined', code: 'other_error' })
     const reply = await refund(before.id)
@@ -105,7 +108,7 @@ describe('POST /payments/:id/refund', () => {
     expect((await refund(before.id)).body.status).toBe('refunded')
   })
 
-  test('one whose outcome is unknown is 504, its amount is reserved, and it shows once it is known', async () => {
+  test('answers 504 and reserves the amount if the outcome is unknown, and refunds once the outcome is known', async () => {
     const before = await charge()
     const reply = await refund(before.id, { amount: 600 }, { 'x-service-scenario': 'timeout_after_charge' })
     expect(refusalIn(reply)).toMatchObject({ status: 504, code: 'gateway_timeout' })
@@ -123,7 +126,7 @@ describe('POST /payments/:id/refund', () => {
     ])
   })
 
-  test('one that never arrived gives its amount free', async () => {
+  test('releases the amount if the refund never arrived', async () => {
     const before = await charge()
     await refund(before.id, {}, { 'x-service-scenario': 'timeout_before_charge' })
     expect(refusalIn(await refund(before.id)).status).toBe(422)
@@ -132,7 +135,7 @@ describe('POST /payments/:id/refund', () => {
     expect((await refund(before.id)).body.status).toBe('refunded')
   })
 
-  test('many at once never give back more than was paid, and the acquirer knows of no other', async () => {
+  test('never refunds more than was paid under concurrent requests, at the acquirer as well', async () => {
     const { id } = await charge()
     const replies = await Promise.all(Array.from({ length: 20 }, () => refund(id, { amount: 100 })))
     const statuses = replies.map(({ status }) => status)
@@ -146,7 +149,7 @@ describe('POST /payments/:id/refund', () => {
     expect(new Set(refunds.map((entry: { id: string }) => entry.id)).size).toBe(asked.length)
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for a payment of another mode', async () => {
     const { id } = await charge()
     expect((await refund('pay_1')).status).toBe(404)
     expect((await api.request(`POST /payments/${id}/refund`, { key: api.live.secret_key })).status).toBe(404)

@@ -11,13 +11,13 @@ afterAll(() => api.close())
 const order = { amount: 100, currency: 'JPY', payment_details: card() }
 
 describe('GET /payments/:id', () => {
-  test('answers what its creation answered', async () => {
+  test('returns the same payment as its creation', async () => {
     const made = await api.request('POST /payments', { json: order })
     const shown = await api.request(`GET /payments/${made.body.id}`)
     expect([shown.status, shown.text]).toEqual([200, made.text])
   })
 
-  test('is 404 for an unknown id, and for every id of another merchant or of the other mode', async () => {
+  test('answers 404 for an unknown id and for ids of another merchant or of the other mode', async () => {
     const { test: other } = await api.newMerchants()
     const { body } = await api.request('POST /payments', { json: order })
     const asked = [

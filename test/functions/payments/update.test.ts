@@ -17,7 +17,7 @@ const make = async (fields: object = {}) => {
 const patch = (id: string, json: object) => api.request(`PATCH /payments/${id}`, { json })
 
 describe('PATCH /payments/:id', () => {
-  test('answers the payment, and tells payment.updated with it', async () => {
+  test('returns the payment and emits payment.updated with it', async () => {
     const before = await make()
     const { status, text, body } = await patch(before.id, { description: 'coffee' })
     expect(status).toBe(200)
@@ -40,25 +40,25 @@ describe('PATCH /payments/:id', () => {
     [{ external_order_num: 'B' }, { external_order_num: 'B' }],
     [{}, {}],
     [{ amount: 1, status: 'refunded', customer: 'cus_1', locale: 'ko', tax: 'x', unknown: {} }, {}],
-  ])('%j', async (json, expected) => {
+  ])('applies the update %j', async (json, expected) => {
     const before = await make()
     expect((await patch(before.id, json)).body).toEqual({ ...before, ...expected })
   })
 
-  test('takes a form', async () => {
+  test('accepts a form', async () => {
     const { id } = await make()
     const { body } = await api.request(`PATCH /payments/${id}`, { form: { 'metadata[n]': '10', description: '' } })
     expect(body).toMatchObject({ metadata: { n: '10' }, description: null, external_order_num: 'A' })
   })
 
-  test('works in every status', async () => {
+  test('updates a failed payment and an authorized one without a change of status', async () => {
     const refused = await make({ payment_details: card('4123111111111000') })
     const held = await make({ capture: false })
     for (const { id, status } of [refused, held])
       expect((await patch(id, { description: 'x' })).body).toMatchObject({ status, description: 'x' })
   })
 
-  test('two at once both count', async () => {
+  test('applies both of two concurrent updates', async () => {
     const { id } = await make()
     await Promise.all([patch(id, { description: 'x' }), patch(id, { external_order_num: 'y' })])
     expect((await api.request(`GET /payments/${id}`)).body).toMatchObject({ description: 'x', external_order_num: 'y' })
@@ -72,13 +72,13 @@ describe('PATCH /payments/:id', () => {
     [{ metadata: { ['k'.repeat(41)]: 1 } }, 'metadata'],
     [{ metadata: { a: 'v'.repeat(2001) } }, 'metadata[a]'],
     [{ metadata: { a: {} } }, 'metadata[a]'],
-  ])('refuses %j, and changes nothing', async (json, param) => {
+  ])('refuses %j and changes nothing', async (json, param) => {
     const before = await make()
     expect(refusalIn(await patch(before.id, json))).toEqual({ status: 422, code: 'invalid_parameter', param })
     expect((await api.request(`GET /payments/${before.id}`)).body).toEqual(before)
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for a payment of another mode', async () => {
     const { id } = await make()
     expect(refusalIn(await patch('pay_1', {})).status).toBe(404)
     const reply = await api.request(`PATCH /payments/${id}`, { key: api.live.secret_key, json: { description: 'x' } })

@@ -20,7 +20,7 @@ const create = (fields: object = {}, key = api.test.secret_key) =>
     key,
   })
 
-/** The id of one whose owner has decided on its page. */
+/** The id of a secure token whose customer has made a decision on its page. */
 const decided = async (decision: string, fields: object = {}): Promise<string> => {
   const { body } = await create(fields)
   await (decision === 'visit' ? fetch(body.authentication_url) : decideAt(body.authentication_url, decision))
@@ -34,7 +34,7 @@ const sealedOf = (id: string) => itemsOf(api, 'secure_token').find((item) => ite
 const invalid_token = { status: 422, code: 'invalid_token', param: 'payment_details' }
 
 describe('POST /secure_tokens', () => {
-  test('answers NEEDS_VERIFY and where its owner goes', async () => {
+  test('returns a token with the status NEEDS_VERIFY and the URL of its page', async () => {
     const { status, text, body } = await create()
     expect(status).toBe(200)
     expect(body.id).toMatch(/^tok_[0-9a-z]{26}$/)
@@ -49,27 +49,27 @@ describe('POST /secure_tokens', () => {
     )
   })
 
-  test('a card that needs no 3-D Secure begins as NEEDS_VERIFY as well', async () => {
+  test('starts as NEEDS_VERIFY for a card without 3-D Secure', async () => {
     expect((await create({ payment_details: card() })).body.verification_status).toBe('NEEDS_VERIFY')
   })
 
-  test('asks no acquirer and tells no event', async () => {
+  test('calls no acquirer and emits no event', async () => {
     const { test: merchant } = await api.newMerchants()
     await create({ payment_details: card('4123111111111000') }, merchant.secret_key)
     expect((await api.request('GET /events', { key: merchant.secret_key })).body.total).toBe(0)
     expect(itemsOf(api, 'sandbox').filter(({ pk }) => pk.includes(merchant.id))).toEqual([])
   })
 
-  test('a browser may make one with a publishable key', async () => {
+  test('accepts a publishable key from a browser', async () => {
     const { status, headers } = await create({}, api.test.publishable_key)
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
   })
 
-  test('an amount of zero is taken', async () => {
+  test('accepts an amount of zero', async () => {
     expect((await create({ amount: 0 })).status).toBe(200)
   })
 
-  test('neither the card nor its verification value can be read from what is kept, logged or answered', async () => {
+  test('never stores, logs or shows the card number, the name or the verification value in plain text', async () => {
     const payment_details = { ...card('5100000000000107'), verification_value: '7391', name: 'Canary Bird' }
     const { text, body } = await create({ payment_details })
     await decideAt(body.authentication_url, 'authenticate')
@@ -91,11 +91,11 @@ describe('POST /secure_tokens', () => {
     [{ payment_details: 'tok_1' }, 'invalid_token', 'payment_details'],
     [{ payment_details: card('4111111111111112') }, 'invalid_parameter', 'payment_details[number]'],
     [{ payment_details: { ...card(), month: 12, year: 2029 } }, 'invalid_parameter', 'payment_details[year]'],
-  ])('refuses %j: %s of %s', async (fields, code, param) => {
+  ])('refuses %j with %s of %s', async (fields, code, param) => {
     expect(refusalIn(await create(fields))).toEqual({ status: 422, code, param })
   })
 
-  test('in live mode without an acquirer there is none: 503', async () => {
+  test('answers 503 in live mode without an acquirer', async () => {
     const closed = await openApi({ around: (platform) => ({ ...platform, live_acquirer: 'none' }) })
     const json = { ...order, return_url, payment_details: card() }
     const live = await closed.request('POST /secure_tokens', { json, key: closed.live.secret_key })
@@ -105,7 +105,7 @@ describe('POST /secure_tokens', () => {
     expect(test.status).toBe(200)
   })
 
-  test('an idempotency key makes one', async () => {
+  test('creates one token for an Idempotency-Key', async () => {
     const json = { ...order, return_url, payment_details: card() }
     const send = () => api.request('POST /secure_tokens', { json, headers: { 'idempotency-key': 'one token' } })
     expect((await send()).body.id).toBe((await send()).body.id)
@@ -116,7 +116,7 @@ describe('a secure token', () => {
   test.each([
     ['authenticate', asks_3d_secure],
     ['visit', '4111111111111111'],
-  ])('that is verified (%s) pays once, at once, and its card is gone', async (decision, number) => {
+  ])('pays once after it is verified (%s), and its card is erased', async (decision, number) => {
     const id = await decided(decision, { payment_details: card(number) })
     expect(sealedOf(id)).toEqual(expect.any(String))
     const { status, body } = await pay(id)
@@ -129,7 +129,7 @@ describe('a secure token', () => {
     expect(await paymentCount()).toBe(before)
   })
 
-  test('of ten payments at once one gets it', async () => {
+  test('pays one of ten concurrent payments', async () => {
     const id = await decided('authenticate')
     const before = await paymentCount()
     const replies = await Promise.all(Array.from({ length: 10 }, () => pay(id)))
@@ -137,19 +137,19 @@ describe('a secure token', () => {
     expect(await paymentCount()).toBe(before + 1)
   })
 
-  test.each(['none', 'fail', 'close'])('whose owner did not pass (%s) pays nothing', async (decision) => {
+  test.each(['none', 'fail', 'close'])('pays nothing before its customer passes (%s)', async (decision) => {
     const id = decision === 'none' ? (await create()).body.id : await decided(decision)
     const before = await paymentCount()
     expect(refusalIn(await pay(id))).toEqual(invalid_token)
     expect(await paymentCount()).toBe(before)
   })
 
-  test('of a card without 3-D Secure cannot be paid before its owner came', async () => {
+  test('pays nothing before its customer visits the page, also for a card without 3-D Secure', async () => {
     const id = (await create({ payment_details: card() })).body.id
     expect(refusalIn(await pay(id))).toEqual(invalid_token)
   })
 
-  test('pays only the amount and the currency that it was made for, and stays usable', async () => {
+  test('pays only its amount and currency, and stays usable after a mismatch', async () => {
     const id = await decided('authenticate')
     expect(refusalIn(await pay(id, { amount: 999 }))).toEqual({
       ...{ status: 422, code: 'invalid_parameter', param: 'amount' },
@@ -161,12 +161,12 @@ describe('a secure token', () => {
     expect((await pay(id)).status).toBe(200)
   })
 
-  test('may have been made for the amount with its tax', async () => {
+  test('pays an amount with tax if it was created for the total', async () => {
     const id = await decided('authenticate', { amount: 1100 })
     expect((await pay(id, { tax: 'auto' })).body).toMatchObject({ status: 'captured', total: 1100 })
   })
 
-  test('is over after sixty minutes', async () => {
+  test('expires after sixty minutes', async () => {
     const [first, second] = [await decided('authenticate'), await decided('authenticate')]
     await api.advance(3_599)
     expect((await pay(first)).status).toBe(200)
@@ -174,7 +174,7 @@ describe('a secure token', () => {
     expect(refusalIn(await pay(second))).toEqual(invalid_token)
   })
 
-  test('cannot be verified any more when it is over', async () => {
+  test('cannot be verified after it has expired', async () => {
     const { body } = await create()
     await api.advance(3_600)
     await decideAt(body.authentication_url, 'authenticate')
@@ -183,13 +183,13 @@ describe('a secure token', () => {
     })
   })
 
-  test('is used up by a charge that is declined', async () => {
+  test('is consumed by a declined charge', async () => {
     const id = await decided('visit', { payment_details: card('4123111111111000') })
     expect(refusalIn(await pay(id))).toMatchObject({ status: 402, code: 'insufficient_funds' })
     expect(refusalIn(await pay(id))).toEqual(invalid_token)
   })
 
-  test('is used once, also when the outcome of its charge is unknown', async () => {
+  test('is consumed once by a charge with an unknown outcome', async () => {
     const id = await decided('authenticate')
     const json = { ...order, payment_details: id }
     const headers = { 'x-service-scenario': 'timeout_after_charge', 'idempotency-key': `lost ${id}` }
@@ -202,7 +202,7 @@ describe('a secure token', () => {
     expect(sealedOf(id)).toBe(null)
   })
 
-  test('is made from a token, which is used up', async () => {
+  test('is created from a token, which is consumed', async () => {
     const token = (await api.request('POST /tokens', { json: { payment_details: card(asks_3d_secure) } })).body.id
     const id = await decided('authenticate', { payment_details: token })
     expect(refusalIn(await pay(token))).toEqual(invalid_token)
@@ -210,7 +210,7 @@ describe('a secure token', () => {
     expect((await pay(id)).body.status).toBe('captured')
   })
 
-  test('is made from a customer, who keeps the card', async () => {
+  test('is created from a customer, who keeps the card', async () => {
     const json = { payment_details: card(asks_3d_secure), email: 'taro@example.com' }
     const customer = (await api.request('POST /customers', { json })).body.id
     const id = await decided('authenticate', { payment_details: undefined, customer })
@@ -218,7 +218,7 @@ describe('a secure token', () => {
     expect((await api.request(`GET /customers/${customer}`)).body.source).toMatchObject({ last_four_digits: '0100' })
   })
 
-  test("keeps no copy of a customer's card, and so never has any to erase", async () => {
+  test("stores no copy of a customer's card, so it falls due for no erasure", async () => {
     const customer = (await api.request('POST /customers', { json: { payment_details: card(asks_3d_secure) } })).body.id
     const id = await decided('authenticate', { payment_details: undefined, customer })
     const second = await decided('authenticate', { payment_details: id })
@@ -237,7 +237,7 @@ describe('a secure token', () => {
     expect(item).not.toHaveProperty('due_at')
   })
 
-  test('loses its payment details when its hour ends, to the second', async () => {
+  test('loses its payment details exactly when its hour ends', async () => {
     const id = (await create()).body.id
     await api.advance(3_599)
     expect(sealedOf(id)).toEqual(expect.any(String))
@@ -245,7 +245,7 @@ describe('a secure token', () => {
     expect(sealedOf(id)).toBeNull()
   })
 
-  test('is not made from a customer by a key that anybody may have read', async () => {
+  test('is not created from a customer with a publishable key', async () => {
     const customer = (await api.request('POST /customers', { json: { payment_details: card() } })).body.id
     for (const id of [customer, 'cus_unknown']) {
       const json = { amount: 1000, currency: 'JPY', return_url: 'https://shop.example.com/', customer: id }
@@ -255,7 +255,7 @@ describe('a secure token', () => {
     }
   })
 
-  test('of a customer without payment details cannot be made', async () => {
+  test('is not created from a customer without payment details', async () => {
     const customer = (await api.request('POST /customers', { json: { payment_details: card() } })).body.id
     await api.request(`PATCH /customers/${customer}`, { json: { payment_details: null } })
     expect(refusalIn(await create({ payment_details: undefined, customer }))).toEqual({
@@ -263,7 +263,7 @@ describe('a secure token', () => {
     })
   })
 
-  test('can be stored as the card of a customer, once, when it is verified', async () => {
+  test('is stored as the card of a customer once, after it is verified', async () => {
     const store = (payment_details: string) => api.request('POST /customers', { json: { payment_details } })
     expect(refusalIn(await store((await create()).body.id))).toEqual(invalid_token)
     const id = await decided('authenticate')
@@ -273,7 +273,7 @@ describe('a secure token', () => {
     expect(refusalIn(await pay(id))).toEqual(invalid_token)
   })
 
-  test('pays a session without 3-D Secure once more, and the session says with which', async () => {
+  test('pays a session without another 3-D Secure check, and the session shows the token', async () => {
     const id = await decided('authenticate')
     const session = (await api.request('POST /sessions', { json: order })).body.id
     const { body } = await api.request(`POST /sessions/${session}/pay`, { json: { payment_details: id } })
@@ -282,7 +282,7 @@ describe('a secure token', () => {
     expect(refusalIn(await pay(id))).toEqual(invalid_token)
   })
 
-  test('of another amount does not pay a session', async () => {
+  test('does not pay a session with another amount', async () => {
     const id = await decided('authenticate')
     const session = (await api.request('POST /sessions', { json: { ...order, amount: 1001 } })).body.id
     const reply = await api.request(`POST /sessions/${session}/pay`, { json: { payment_details: id } })
@@ -290,7 +290,7 @@ describe('a secure token', () => {
     expect((await pay(id)).status).toBe(200)
   })
 
-  test('leaves the customer of a session of mode customer, who knows with which', async () => {
+  test('creates the customer of a session in mode customer, and the session shows the token', async () => {
     const id = await decided('authenticate')
     const session = (await api.request('POST /sessions', { json: { mode: 'customer' } })).body.id
     const { body } = await api.request(`POST /sessions/${session}/pay`, { json: { payment_details: id } })
@@ -301,7 +301,7 @@ describe('a secure token', () => {
     })
   })
 
-  test('of another merchant, or of the other mode, is unknown', async () => {
+  test('is unknown to other merchants and to the other mode', async () => {
     const { test: other } = await api.newMerchants()
     const id = await decided('authenticate')
     for (const key of [other.secret_key, api.live.secret_key]) {
@@ -311,14 +311,16 @@ describe('a secure token', () => {
     expect((await pay(id)).status).toBe(200)
   })
 
-  test('of what is no card is skipped, and pays as its type does', async () => {
+  test('is skipped for a konbini payment, which is then authorized', async () => {
     const id = await decided('visit', { payment_details: konbini })
     expect((await pay(id)).body).toMatchObject({ status: 'authorized', payment_details: { type: 'konbini' } })
   })
 })
 
-describe('a secure token that was made before it named the card it comes from', () => {
-  /** As it was kept then: with a copy of the card, from whatever source, and without a time at which it falls due. */
+describe('a secure token without the field customer_card', () => {
+  /**
+   * Creates a token as older versions stored it: with a copy of the card, whatever its source, and without a due time.
+   */
   const former = async (decision: string): Promise<{ id: string; url: string }> => {
     const { body } = await create()
     if (decision !== 'none') await decideAt(body.authentication_url, decision)
@@ -328,7 +330,7 @@ describe('a secure token that was made before it named the card it comes from', 
     return { id: body.id, url: body.authentication_url }
   }
 
-  test('is shown, and refused wherever it is used', async () => {
+  test('is shown, and refused by every endpoint that charges or stores it', async () => {
     const { id } = await former('authenticate')
     const session = (await api.request('POST /sessions', { json: order })).body.id
     const customer = (await api.request('POST /customers', { json: { payment_details: card() } })).body.id
@@ -344,7 +346,7 @@ describe('a secure token that was made before it named the card it comes from', 
   })
 
   test.each(['authenticate', 'fail'])(
-    'loses its card once its owner decides (%s) and its hour ends',
+    'loses its card when its customer decides (%s) and its hour ends',
     async (decision) => {
       const { id, url } = await former('none')
       await decideAt(url, decision)
@@ -353,7 +355,7 @@ describe('a secure token that was made before it named the card it comes from', 
     },
   )
 
-  test('loses its card with the charge that it was used for', async () => {
+  test('loses its card when the outcome of its charge becomes known', async () => {
     const { body } = await create()
     await decideAt(body.authentication_url, 'authenticate')
     const headers = { 'x-service-scenario': 'timeout_after_charge' }
@@ -377,7 +379,7 @@ describe('a charge by a secure token whose hour ends before its outcome is known
     const lost = await send({ 'x-service-scenario': scenario })
     expect(lost.status).toBe(504)
     const payment: string = lost.body.error.details.payment
-    // The clock that would find the outcome out does not come by, and the one that erases does.
+    // The inquiry is postponed beyond the hour, so that the erasure comes first.
     const attempt = itemsOf(api, 'payment').find(({ pk, sk }) => pk.endsWith(payment) && sk.startsWith('attempt#'))!
     const later = { due_at: timestamp(api.platform.clock.now() + 2 * HOUR * 1000) }
     await api.platform.table.write([{ put: { ...attempt, ...later, inquire_at: later.due_at } }])
@@ -386,13 +388,13 @@ describe('a charge by a secure token whose hour ends before its outcome is known
     return { send, payment }
   }
 
-  test('is settled when it arrived', async () => {
+  test('is captured if it arrived', async () => {
     const { send, payment } = await begun('timeout_after_charge', 'arrived before the hour')
     expect((await send()).body).toMatchObject({ id: payment, status: 'captured' })
     expect(ledgerOf(api, payment)).toHaveLength(1)
   })
 
-  test('is given up when it never arrived, and not sent again', async () => {
+  test('fails if it never arrived, and is not sent again', async () => {
     const { send, payment } = await begun('timeout_before_charge', 'never arrived')
     expect(refusalIn(await send())).toMatchObject({ status: 402, code: 'other_error' })
     expect((await api.request(`GET /payments/${payment}`)).body.status).toBe('failed')

@@ -16,7 +16,7 @@ const make = async (number = '4100000000000100') => {
 const show = (id: string, key = api.test.secret_key) => api.request(`GET /secure_tokens/${id}`, { key })
 
 describe('GET /secure_tokens/:id', () => {
-  test('shows how far its verification is', async () => {
+  test('shows the status of the verification', async () => {
     const { id, authentication_url } = await make()
     const { status, text } = await show(id)
     expect(status).toBe(200)
@@ -30,14 +30,14 @@ describe('GET /secure_tokens/:id', () => {
     expect((await show(id)).body.verification_status).toBe('OK')
   })
 
-  test('one that failed stays failed', async () => {
+  test('keeps a failed token failed', async () => {
     const { id, authentication_url } = await make()
     await decideAt(authentication_url, 'fail')
     await decideAt(authentication_url, 'authenticate')
     expect((await show(id)).body.verification_status).toBe('ERRORED')
   })
 
-  test('a card that needs no 3-D Secure is skipped as soon as its owner comes', async () => {
+  test('skips the verification of a card without 3-D Secure when its customer visits the page', async () => {
     const { id, authentication_url } = await make('4111111111111111')
     expect((await show(id)).body.verification_status).toBe('NEEDS_VERIFY')
     const text = await (await fetch(authentication_url)).text()
@@ -45,7 +45,7 @@ describe('GET /secure_tokens/:id', () => {
     expect((await show(id)).body.verification_status).toBe('SKIPPED')
   })
 
-  test('is there for sixty minutes, also after it was used', async () => {
+  test('shows the token for sixty minutes, also after it is used', async () => {
     const { id, authentication_url } = await make()
     await decideAt(authentication_url, 'authenticate')
     await api.request('POST /payments', { json: { amount: 1000, currency: 'JPY', payment_details: id } })
@@ -55,19 +55,19 @@ describe('GET /secure_tokens/:id', () => {
     expect(refusalIn(await show(id))).toMatchObject({ status: 404, code: 'not_found' })
   })
 
-  test("is 404 for an unknown id, another merchant's and the other mode's", async () => {
+  test('answers 404 for an unknown id and for a token of another merchant or mode', async () => {
     const { id } = await make()
     const { test: other } = await api.newMerchants()
     expect((await show(`tok_${'0'.repeat(26)}`)).status).toBe(404)
     for (const key of [other.secret_key, api.live.secret_key]) expect((await show(id, key)).status).toBe(404)
   })
 
-  test('a token is no secure token', async () => {
+  test('answers 404 for a token of POST /tokens', async () => {
     const token = (await api.request('POST /tokens', { json: { payment_details: card() } })).body.id
     expect((await show(token)).status).toBe(404)
   })
 
-  test('a publishable key may not look at it', async () => {
+  test('refuses a publishable key', async () => {
     const { id } = await make()
     expect((await show(id, api.test.publishable_key)).status).toBe(403)
   })

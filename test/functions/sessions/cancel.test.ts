@@ -17,7 +17,7 @@ const cancel = (id: string, key = api.test.secret_key) => api.request(`POST /ses
 const show = async (id: string) => (await api.request(`GET /sessions/${id}`)).body
 
 describe('POST /sessions/:id/cancel', () => {
-  test('answers the cancelled session, and again when asked again', async () => {
+  test('returns the cancelled session, also when it is repeated', async () => {
     const before = await make()
     const { status, text, body } = await cancel(before.id)
     expect(status).toBe(200)
@@ -30,7 +30,7 @@ describe('POST /sessions/:id/cancel', () => {
   test.each([
     ['a wallet', { type: 'paypay' }],
     ['3-D Secure', card('4100000000000100')],
-  ])('gives up a payment that waits for %s, and gives back what it takes', async (_, details) => {
+  ])('cancels a payment that waits for %s and voids the charge', async (_, details) => {
     const { id } = await make()
     const { body: waiting } = await pay(id, details)
     const { status, body } = await cancel(id)
@@ -47,16 +47,16 @@ describe('POST /sessions/:id/cancel', () => {
     ])
   })
 
-  test('keeps the failed payment of a declined try as it was', async () => {
+  test('keeps the failed payment of a declined try', async () => {
     const { id } = await make()
     const { payment } = (await pay(id, card('4123111111111000'))).body
     expect((await cancel(id)).body).toMatchObject({ status: 'cancelled', payment })
   })
 
   test.each([
-    ['paid', card()],
+    ['paid by card', card()],
     ['reserved in cash', konbini],
-  ])('one that is %s is completed and cannot be cancelled: 422', async (_, details) => {
+  ])('refuses a session that is %s', async (_, details) => {
     const { id } = await make()
     await pay(id, details)
     const before = await show(id)
@@ -64,26 +64,26 @@ describe('POST /sessions/:id/cancel', () => {
     expect(await show(id)).toEqual(before)
   })
 
-  test('one of mode customer is cancelled as well', async () => {
+  test('cancels a session in mode customer', async () => {
     const { id } = await make({ mode: 'customer' })
     expect((await cancel(id)).body).toMatchObject({ status: 'cancelled', customer_id: null })
     expect((await pay(id)).status).toBe(422)
     expect((await show(id)).customer_id).toBe(null)
   })
 
-  test('one that has expired can still be cancelled, and is expired no more', async () => {
+  test('cancels an expired session, which then no longer shows as expired', async () => {
     const { id } = await make({ expires_in_seconds: 1 })
     await api.advance(1)
     expect((await cancel(id)).body).toMatchObject({ status: 'cancelled', expired: false })
   })
 
-  test('takes the secret key alone', async () => {
+  test('refuses a publishable key', async () => {
     const { id } = await make()
     expect((await cancel(id, api.test.publishable_key)).status).toBe(403)
     expect((await show(id)).status).toBe('pending')
   })
 
-  test("is 404 for an unknown id, another merchant's and the other mode's", async () => {
+  test('answers 404 for an unknown id and for a session of another merchant or mode', async () => {
     const { id } = await make()
     const { test: other } = await api.newMerchants()
     expect((await cancel('ses_1')).status).toBe(404)

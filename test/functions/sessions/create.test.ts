@@ -16,7 +16,7 @@ const create = (fields: object = {}, key = api.test.secret_key) =>
 const stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
 
 describe('POST /sessions', () => {
-  test('answers the whole session, and tells no event', async () => {
+  test('returns the whole session and emits no event', async () => {
     const { test: merchant } = await api.newMerchants()
     const { status, text, body } = await create(
       {
@@ -66,7 +66,7 @@ describe('POST /sessions', () => {
     expect((await api.request('GET /payments', { key: merchant.secret_key })).body.total).toBe(0)
   })
 
-  test('offers all that can be paid in its currency where the merchant names nothing', async () => {
+  test('offers all payment types of its currency by default', async () => {
     const types = async (fields: object): Promise<string[]> =>
       (await create(fields)).body.payment_methods.map(({ type }: { type: string }) => type)
     expect(await types({})).toEqual(payment_types)
@@ -77,7 +77,7 @@ describe('POST /sessions', () => {
     expect(await types({ payment_types: ['paypay', 'credit_card', 'paypay'] })).toEqual(['paypay', 'credit_card'])
   })
 
-  test('defaults are what the contract says', async () => {
+  test('applies the documented defaults', async () => {
     expect((await create()).body).toMatchObject({
       mode: 'payment',
       return_url: null,
@@ -88,7 +88,7 @@ describe('POST /sessions', () => {
     })
   })
 
-  test('takes amount and currency from payment_data as well', async () => {
+  test('accepts the amount and the currency in payment_data', async () => {
     const json = { payment_data: { amount: 700, currency: 'USD', tax: 'auto' } }
     const { body } = await api.request('POST /sessions', { json })
     expect(body).toMatchObject({ amount: 700, currency: 'USD' })
@@ -101,7 +101,7 @@ describe('POST /sessions', () => {
     })
   })
 
-  test('takes a form as well, as shop plugins send it', async () => {
+  test('accepts a form in the format of shop plugins', async () => {
     const { status, body } = await api.request('POST /sessions', {
       form: [
         ['amount', '1000'],
@@ -120,7 +120,7 @@ describe('POST /sessions', () => {
     expect(body.payment_methods).toHaveLength(2)
   })
 
-  test('of mode customer has no price', async () => {
+  test('creates a session in mode customer without a price', async () => {
     const { status, body } = await api.request('POST /sessions', { json: { mode: 'customer' } })
     expect(status).toBe(200)
     expect(body).toMatchObject({ mode: 'customer', amount: null, currency: null })
@@ -129,7 +129,7 @@ describe('POST /sessions', () => {
     ])
   })
 
-  test('keeps the secret of a webhook sealed, and never answers it', async () => {
+  test('encrypts the secret of a webhook and never shows it', async () => {
     const webhooks = [{ url: 'https://shop.example.com/hook', events: ['payment.captured'], secret_key: 'canary-9' }]
     const { status, text } = await create({ payment_data: { webhooks } })
     expect(status).toBe(200)
@@ -169,15 +169,15 @@ describe('POST /sessions', () => {
       'invalid_parameter',
       'payment_data[webhooks][0][events]',
     ],
-  ])('refuses %j: %s of %s', async (fields, code, param) => {
+  ])('refuses %j with %s of %s', async (fields, code, param) => {
     expect(refusalIn(await create(fields))).toEqual({ status: 422, code, param })
   })
 
-  test('a publishable key may not make one', async () => {
+  test('refuses a publishable key', async () => {
     expect((await create({}, api.test.publishable_key)).status).toBe(403)
   })
 
-  test('an idempotency key makes one, and replays its answer', async () => {
+  test('creates one session for an Idempotency-Key and replays the response', async () => {
     const send = () => api.request('POST /sessions', { json: order, headers: { 'idempotency-key': 'one session' } })
     const first = await send()
     const again = await send()
@@ -185,7 +185,7 @@ describe('POST /sessions', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('what is too large with its fee is not offered, and refused where it is asked for', async () => {
+  test('omits payment types whose fee exceeds the largest amount, and refuses them if the request names them', async () => {
     const largest = { amount: 9_999_999_999, currency: 'JPY' }
     const { body } = await api.request('POST /sessions', { json: largest })
     const types = body.payment_methods.map(({ type }: { type: string }) => type)
@@ -195,7 +195,7 @@ describe('POST /sessions', () => {
     expect(refusalIn(refused)).toEqual({ status: 422, code: 'invalid_parameter', param: 'amount' })
   })
 
-  test('in live mode without an acquirer none can be made that nobody could pay', async () => {
+  test('refuses a session in live mode without an acquirer, except in mode customer', async () => {
     const closed = await openApi({ around: (platform) => ({ ...platform, live_acquirer: 'none' }) })
     const key = closed.live.secret_key
     const refused = await closed.request('POST /sessions', { json: order, key })

@@ -29,7 +29,7 @@ const back = (id: string) => `https://shop.example.com/done?a=1&session_id=${id}
 const sessionPage = (id: string) => `${api.url}/pages/sessions/${api.test.id}/${id}`
 
 describe('POST /sessions/:id/pay', () => {
-  test('with a card completes the session with a captured payment, and goes back to the merchant', async () => {
+  test('completes the session with a captured payment by card, and redirects to return_url', async () => {
     const id = await make({
       metadata: { a: 'x', b: 12 },
       payment_data: { tax: 'auto', external_order_num: 'order-7' },
@@ -49,7 +49,7 @@ describe('POST /sessions/:id/pay', () => {
     expect(ledgerOf(api, body.payment.id)).toEqual([{ operation: 'charge', amount: 1100, result: 'captured' }])
   })
 
-  test('holds a card where capture is manual, and completes', async () => {
+  test('authorizes a card if capture is manual, and completes the session', async () => {
     const id = await make({ payment_data: { capture: 'manual' } })
     const { body } = await pay(id)
     expect(body).toMatchObject({ redirect_url: back(id), status: 'completed', payment: { status: 'authorized' } })
@@ -58,7 +58,7 @@ describe('POST /sessions/:id/pay', () => {
     expect((await show(id)).payment.status).toBe('captured')
   })
 
-  test('in cash reserves the payment, adds the fee, and completes', async () => {
+  test('reserves a cash payment with its fee, and completes the session', async () => {
     const id = await make()
     const { body } = await pay(id, konbini)
     expect(body).toMatchObject({ redirect_url: back(id), status: 'completed', error: null })
@@ -67,7 +67,7 @@ describe('POST /sessions/:id/pay', () => {
     expect(await show(id)).toMatchObject({ status: 'completed', payment: { status: 'captured' } })
   })
 
-  test('in cash without a return_url shows how to pay; by card, that it is paid', async () => {
+  test('redirects to the instructions for cash, and to the session page for a card, if there is no return_url', async () => {
     const cash = await make({ return_url: null })
     const { body } = await pay(cash, konbini)
     expect(body.redirect_url).toBe(body.payment.payment_details.instructions_url)
@@ -78,7 +78,7 @@ describe('POST /sessions/:id/pay', () => {
   test.each([
     ['a wallet', paypay, 'approve', 'decline'],
     ['a card with 3-D Secure', card(asks_3d_secure), 'authenticate', 'fail'],
-  ])('with %s waits until the customer decides elsewhere', async (_, details, yes, no) => {
+  ])('keeps the session pending with %s until the customer decides off-site', async (_, details, yes, no) => {
     const id = await make()
     const { status, body } = await pay(id, details)
     expect(status).toBe(200)
@@ -102,14 +102,14 @@ describe('POST /sessions/:id/pay', () => {
     expect((await show(id)).payment.status).toBe('captured')
   })
 
-  test('a wallet that is paid by the command of a local run completes the session as well', async () => {
+  test('completes the session when a wallet payment is paid by the local command', async () => {
     const id = await make()
     const { body } = await pay(id, paypay)
     await api.request(`POST /_local/payments/${body.payment.id}/pay`)
     expect(await show(id)).toMatchObject({ status: 'completed', payment: { status: 'captured' } })
   })
 
-  test('a payment that the merchant cancels leaves the session to be tried again', async () => {
+  test('lets the customer try again after the merchant has cancelled the payment', async () => {
     const id = await make()
     const { body } = await pay(id, paypay)
     await api.request(`POST /payments/${body.payment.id}/cancel`)
@@ -117,7 +117,7 @@ describe('POST /sessions/:id/pay', () => {
     expect((await pay(id)).body).toMatchObject({ status: 'completed', payment: { status: 'captured' } })
   })
 
-  test('a charge that the merchant cancels while it is out is given back, and another try is paid', async () => {
+  test('voids a charge with an unknown outcome that the merchant cancels, and accepts another try', async () => {
     const id = await make()
     const lost = await pay(id, card(), { 'x-service-scenario': 'timeout_after_charge' })
     const first = lost.body.error.details.payment
@@ -131,14 +131,14 @@ describe('POST /sessions/:id/pay', () => {
     expect(asked.slice(0, 2)).toEqual(['charge captured', 'void done'])
   })
 
-  test('3-D Secure of a card that is to be held authorizes it, and completes', async () => {
+  test('authorizes a card with 3-D Secure if capture is manual, and completes the session', async () => {
     const id = await make({ payment_data: { capture: 'manual' } })
     const { body } = await pay(id, card(asks_3d_secure))
     await decideAt(body.redirect_url, 'authenticate')
     expect(await show(id)).toMatchObject({ status: 'completed', payment: { status: 'authorized' } })
   })
 
-  test('a decline is answered with 200 and a sentence, and another card can be tried', async () => {
+  test('answers 200 with a message after a decline, and accepts another card', async () => {
     const id = await make()
     const { status, body } = await pay(id, card(declined))
     expect(status).toBe(200)
@@ -156,7 +156,7 @@ describe('POST /sessions/:id/pay', () => {
     expect(paymentsOf(id)).toHaveLength(2)
   })
 
-  test('a fraudulent card is told like a decline', async () => {
+  test('answers a fraudulent card like a decline', async () => {
     const id = await make()
     const { status, body } = await pay(id, card('4123111111111083'))
     expect([status, body.status, body.redirect_url]).toEqual([200, 'pending', null])
@@ -164,7 +164,7 @@ describe('POST /sessions/:id/pay', () => {
     expect(await eventTypesOf(api, body.payment.id)).toEqual(['payment.failed', 'payment.marked.as.fraud'])
   })
 
-  test('of a completed one answers its outcome again, whatever is offered, and charges nothing', async () => {
+  test('returns the same outcome of a completed session for any payment details, and charges nothing', async () => {
     const id = await make()
     const first = await pay(id)
     for (const details of [card('5555555555554444'), card(declined), konbini, 'tok_1'])
@@ -173,7 +173,7 @@ describe('POST /sessions/:id/pay', () => {
     expect(ledgerOf(api, first.body.payment.id)).toHaveLength(1)
   })
 
-  test('a token is used up by it; one that is unknown leaves the session as it was', async () => {
+  test('consumes a token, and changes nothing if the token is unknown', async () => {
     const id = await make()
     const token = (await api.request('POST /tokens', { json: { payment_details: card() } })).body.id
     expect(refusalIn(await pay(id, 'tok_1'))).toEqual({ status: 422, code: 'invalid_token', param: 'payment_details' })
@@ -182,7 +182,7 @@ describe('POST /sessions/:id/pay', () => {
     expect(refusalIn(await pay(await make(), token))).toMatchObject({ status: 422, code: 'invalid_token' })
   })
 
-  test('a browser may pay with a publishable key', async () => {
+  test('accepts a publishable key from a browser', async () => {
     const id = await make()
     const { status, headers, body } = await api.request(`POST /sessions/${id}/pay`, {
       key: api.test.publishable_key,
@@ -199,20 +199,20 @@ describe('POST /sessions/:id/pay', () => {
     [{ payment_details: { ...card(), month: 12, year: 2029 } }, 'invalid_parameter', 'payment_details[year]'],
     [{ payment_details: { type: 'barter' } }, 'invalid_payment_type', 'payment_details[type]'],
     [{ payment_details: paypay }, 'invalid_payment_type', 'payment_details'],
-  ])('refuses %j: %s of %s, and leaves the session untried', async (json, code, param) => {
+  ])('refuses %j with %s of %s and creates no payment', async (json, code, param) => {
     const id = await make({ payment_types: ['credit_card', 'konbini'] })
     expect(refusalIn(await api.request(`POST /sessions/${id}/pay`, { json }))).toEqual({ status: 422, code, param })
     expect(await show(id)).toMatchObject({ status: 'pending', payment: null })
   })
 
-  test('a token of a type that is not offered is refused, and stays usable', async () => {
+  test('refuses a token of a payment type that is not offered, and does not consume it', async () => {
     const id = await make({ payment_types: ['konbini'] })
     const token = (await api.request('POST /tokens', { json: { payment_details: card() } })).body.id
     expect(refusalIn(await pay(id, token))).toMatchObject({ status: 422, code: 'invalid_payment_type' })
     expect((await pay(await make(), token)).body.status).toBe('completed')
   })
 
-  test("is 404 for an unknown id, another merchant's and the other mode's, and pays nothing", async () => {
+  test('answers 404 for an unknown id and for a session of another merchant or mode, and charges nothing', async () => {
     const id = await make()
     const { test: other } = await api.newMerchants()
     expect((await pay('ses_1')).status).toBe(404)
@@ -223,7 +223,7 @@ describe('POST /sessions/:id/pay', () => {
     expect(await show(id)).toMatchObject({ status: 'pending', payment: null })
   })
 
-  test('neither the number nor the verification value is kept or answered', async () => {
+  test('never stores, logs or shows the card number, the name or the verification value in plain text', async () => {
     const id = await make()
     const { text } = await pay(id, { ...card('5555555555554444'), verification_value: '7391', name: 'Canary Bird' })
     for (const where of [text, JSON.stringify(await show(id)), allKept(api), JSON.stringify(api.logs)])
@@ -231,8 +231,8 @@ describe('POST /sessions/:id/pay', () => {
   })
 })
 
-describe('a customer who changes their mind', () => {
-  test('the wallet that was left is given back, and only the card is paid', async () => {
+describe('a customer who pays in another way', () => {
+  test('abandons the wallet payment, which is cancelled, and pays only by card', async () => {
     const id = await make()
     const left = (await pay(id, paypay)).body
     const { body } = await pay(id)
@@ -246,7 +246,7 @@ describe('a customer who changes their mind', () => {
     expect(await show(id)).toMatchObject({ status: 'completed', payment: { id: body.payment.id } })
   })
 
-  test('a method that is refused before the charge gives up nothing', async () => {
+  test('keeps the wallet payment if the other payment details are refused', async () => {
     const id = await make({ payment_types: ['credit_card', 'paypay'] })
     const left = (await pay(id, paypay)).body
     expect((await pay(id, konbini)).status).toBe(422)
@@ -257,21 +257,21 @@ describe('a customer who changes their mind', () => {
 })
 
 describe('a session that has ended', () => {
-  test('by the clock cannot be paid: 422, and nothing is charged', async () => {
+  test('refuses payment with 422 after it has expired', async () => {
     const id = await make({ expires_in_seconds: 60 })
     await api.advance(60)
     expect(refusalIn(await pay(id))).toEqual({ status: 422, code: 'unprocessable_entity', param: null })
     expect(paymentsOf(id)).toEqual([])
   })
 
-  test('that was cancelled cannot be paid: 422', async () => {
+  test('refuses payment with 422 after it was cancelled', async () => {
     const id = await make()
     await api.request(`POST /sessions/${id}/cancel`)
     expect(refusalIn(await pay(id))).toEqual({ status: 422, code: 'unprocessable_entity', param: null })
     expect(paymentsOf(id)).toEqual([])
   })
 
-  test('a payment that waits elsewhere expires with its own deadline', async () => {
+  test('expires its off-site payment at the deadline of the payment', async () => {
     const id = await make({ expires_in_seconds: 60 })
     const { body } = await pay(id, paypay)
     await api.advance(3 * 86_400)
@@ -281,8 +281,8 @@ describe('a session that has ended', () => {
   })
 })
 
-describe('of mode customer', () => {
-  test('stores a customer who can be charged later, and asks no acquirer', async () => {
+describe('a session in mode customer', () => {
+  test('stores a customer who can be charged later, without a call to the acquirer', async () => {
     const id = await make({ mode: 'customer', email: 'taro@example.com', metadata: { a: 1 } })
     const { status, body } = await pay(id, card(declined))
     expect(status).toBe(200)
@@ -298,23 +298,23 @@ describe('of mode customer', () => {
     expect((await show(id)).customer_id).toBe(customer_id)
   })
 
-  test('takes a token, and uses it up', async () => {
+  test('consumes a token', async () => {
     const token = (await api.request('POST /tokens', { json: { payment_details: card() } })).body.id
     expect((await pay(await make({ mode: 'customer' }), token)).body.status).toBe('completed')
     expect((await pay(await make(), token)).body.error.code).toBe('invalid_token')
   })
 
-  test('takes nothing that cannot be charged again', async () => {
+  test('refuses a payment type that cannot be charged again', async () => {
     const id = await make({ mode: 'customer' })
     expect(refusalIn(await pay(id, konbini))).toMatchObject({ status: 422, code: 'invalid_payment_type' })
     expect(await show(id)).toMatchObject({ status: 'pending', customer_id: null })
   })
 })
 
-describe('an outcome that is not known', () => {
+describe('a session payment with an unknown outcome', () => {
   const unknown = { status: 504, code: 'gateway_timeout', param: null }
 
-  test('of a charge that took place: whoever pays again is told of it, and the clock completes the session', async () => {
+  test('is shown to later tries while it is pending, and completes the session once the charge is known', async () => {
     const id = await make()
     const reply = await pay(id, card(), { 'x-service-scenario': 'timeout_after_charge' })
     expect(refusalIn(reply)).toEqual(unknown)
@@ -333,7 +333,7 @@ describe('an outcome that is not known', () => {
     expect(await eventTypesOf(api, tried)).toEqual(['payment.captured'])
   })
 
-  test('of a charge that never arrived: afterwards the session can be tried again', async () => {
+  test('fails once it is known that no order arrived, and the session can be tried again', async () => {
     const id = await make()
     const reply = await pay(id, card(), { 'x-service-scenario': 'timeout_before_charge' })
     expect(refusalIn(reply)).toEqual(unknown)
@@ -347,7 +347,7 @@ describe('an outcome that is not known', () => {
   })
 
   test.each(['timeout_before_charge', 'timeout_after_charge'])(
-    '%s: asked again with the same idempotency key, it is resumed and charged once',
+    'is resumed after %s by a request with the same idempotency key, and charged once',
     async (scenario) => {
       const id = await make()
       const key = { 'idempotency-key': `resume ${id}` }
@@ -365,7 +365,7 @@ describe('an outcome that is not known', () => {
     },
   )
 
-  test('a declined answer is kept under its idempotency key, and a new key tries again', async () => {
+  test('replays a decline under the same idempotency key, and tries again under a new key', async () => {
     const id = await make()
     const first = await pay(id, card(declined), { 'idempotency-key': `declined ${id}` })
     const again = await pay(id, card(declined), { 'idempotency-key': `declined ${id}` })
@@ -376,7 +376,7 @@ describe('an outcome that is not known', () => {
 })
 
 describe('the webhooks of a session', () => {
-  test('are called for its payments, the failed one too, and sign with their secret_key', async () => {
+  test('are called for all its payments, including failed ones, and sign with their secret_key', async () => {
     const receiver = await openReceiver(() => api.platform.clock.now())
     const events = ['payment.captured', 'payment.failed']
     const webhooks = [
@@ -388,8 +388,8 @@ describe('the webhooks of a session', () => {
     const { body } = await pay(id)
     await api.advance(0)
     await receiver.close()
-    const came = receiver.received.map(({ path, body }) => `${path} ${JSON.parse(String(body)).type}`)
-    expect(came.toSorted()).toEqual([
+    const arrived = receiver.received.map(({ path, body }) => `${path} ${JSON.parse(String(body)).type}`)
+    expect(arrived.toSorted()).toEqual([
       '/signed payment.captured',
       '/signed payment.failed',
       '/unsigned payment.captured',

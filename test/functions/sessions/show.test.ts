@@ -14,12 +14,12 @@ const make = async (fields: object = {}) =>
 const show = (id: string, key = api.test.secret_key) => api.request(`GET /sessions/${id}`, { key })
 
 describe('GET /sessions/:id', () => {
-  test('shows what creation answered', async () => {
+  test('returns the same session as its creation', async () => {
     const made = await make({ metadata: { a: 1 }, line_items: [{ description: 'tea' }] })
     expect(await show(made.id)).toMatchObject({ status: 200, text: JSON.stringify(made) })
   })
 
-  test('shows it with the whole payment once it is paid, as GET /payments/:id shows it', async () => {
+  test('shows the payment of a completed session as GET /payments/:id shows it', async () => {
     const { id } = await make()
     await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: card() } })
     const { body } = await show(id)
@@ -29,14 +29,14 @@ describe('GET /sessions/:id', () => {
     expect((await show(id)).body).toMatchObject({ status: 'completed', payment: { status: 'refunded' } })
   })
 
-  test('a publishable key may look at it, from a browser', async () => {
+  test('accepts a publishable key from a browser', async () => {
     const made = await make()
     const { status, body, headers } = await show(made.id, api.test.publishable_key)
     expect([status, headers.get('access-control-allow-origin')]).toEqual([200, '*'])
     expect(body).toEqual(made)
   })
 
-  test('is expired from its last second on, and can still be looked at', async () => {
+  test('shows a session as expired from the second in which it expires', async () => {
     const { id } = await make({ expires_in_seconds: 60 })
     await api.advance(59)
     expect((await show(id)).body).toMatchObject({ status: 'pending', expired: false })
@@ -44,7 +44,7 @@ describe('GET /sessions/:id', () => {
     expect((await show(id)).body).toMatchObject({ status: 'pending', expired: true })
   })
 
-  test('lives for a day unless it is told otherwise', async () => {
+  test('expires after a day by default', async () => {
     const { id } = await make()
     await api.advance(86_399)
     expect((await show(id)).body.expired).toBe(false)
@@ -52,14 +52,14 @@ describe('GET /sessions/:id', () => {
     expect((await show(id)).body.expired).toBe(true)
   })
 
-  test('one that is completed never expires', async () => {
+  test('never shows a completed session as expired', async () => {
     const { id } = await make({ expires_in_seconds: 60 })
     await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: card() } })
     await api.advance(3_600)
     expect((await show(id)).body).toMatchObject({ status: 'completed', expired: false })
   })
 
-  test("is 404 for an unknown id, for another merchant and for the other mode's", async () => {
+  test('answers 404 for an unknown id and for a session of another merchant or mode', async () => {
     const { id } = await make()
     const { test: other } = await api.newMerchants()
     const not_found = { status: 404, code: 'not_found', param: null }

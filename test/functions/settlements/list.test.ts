@@ -6,7 +6,10 @@ let api: Api
 
 const DAY = 86_400
 
-/** Payments on three Wednesdays: JPY each week, USD in the second alone. Each week is settled ten minutes after its Sunday. */
+/**
+ * Payments on three Wednesdays: JPY each week, USD only in the second. Each week is settled ten minutes after its
+ * Sunday.
+ */
 beforeAll(async () => {
   api = await openApi()
   const pay = (currency: string, amount: number) =>
@@ -25,7 +28,7 @@ const grosses = ({ data }: { data: { gross: number; currency: string }[] }) =>
   data.map(({ gross, currency }) => `${gross} ${currency}`)
 
 describe('GET /settlements', () => {
-  test('answers the newest first in the list envelope, each as it shows itself', async () => {
+  test('lists the newest settlements first, each as GET /settlements/:id shows it', async () => {
     const page = await list()
     expect(page).toMatchObject({ resource: 'list', total: 4, page: 1, per_page: 10, last_page: 1 })
     const [third, , , first] = grosses(page)
@@ -42,12 +45,12 @@ describe('GET /settlements', () => {
     ['?end_time=2030-01-13T15:10:00Z', ['1000 JPY'], 1],
     ['?start_time=2030-01-13T15:10:00Z', ['3000 JPY'], 1],
     ['?start_time=2030-01-20T15:10:00Z', [], 0],
-  ])('%s', async (query, expected, total) => {
+  ])('returns the matching page for %s', async (query, expected, total) => {
     const page = await list(query)
     expect([grosses(page), page.total]).toEqual([expected, total])
   })
 
-  test("nobody else's settlements are in it", async () => {
+  test('shows no settlements of another mode', async () => {
     const empty = { resource: 'list', total: 0, page: 1, per_page: 10, last_page: 0, data: [] }
     expect(await list('', api.live.secret_key)).toEqual(empty)
   })
@@ -57,7 +60,7 @@ describe('GET /settlements', () => {
     ['per_page=101', 'per_page'],
     ['start_time=now', 'start_time'],
     ['end_time=2030-13-01', 'end_time'],
-  ])('refuses %s', async (query, param) => {
+  ])('refuses the query %s', async (query, param) => {
     const reply = await api.request(`GET /settlements?${query}`)
     expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_parameter', param })
   })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('GET /settlements/:id', () => {
-  test('answers the settlement, as settlement.created has told it', async () => {
+  test('returns the same settlement as the event settlement.created', async () => {
     const { status, text, body } = await api.request(`GET /settlements/${id}`)
     expect(status).toBe(200)
     expect(text).toBe(
@@ -37,7 +37,7 @@ describe('GET /settlements/:id', () => {
     expect(await eventsOf(api, id)).toMatchObject([{ type: 'settlement.created', data: body }])
   })
 
-  test("is 404 for an unknown id, and for another merchant's or the other mode's", async () => {
+  test('answers 404 for an unknown id and for a settlement of another merchant or mode', async () => {
     const { test: somebody } = await api.newMerchants()
     const asked = [
       api.request('GET /settlements/stl_1'),

@@ -28,7 +28,7 @@ const paymentsOf = async (customer: string) => (await api.request(`GET /payments
 const chargesOf = (subscription: string) => itemsOf(api, 'sandbox').filter(({ pk }) => pk.includes(subscription))
 
 describe('POST /subscriptions', () => {
-  test('captures the first interval at once and answers every field of the reference', async () => {
+  test('captures the first interval at once and returns every field', async () => {
     const customer = await makeCustomer({ currency: 'USD', metadata: { vip: true } })
     const { status, text, body } = await create({ customer, metadata: { plan: 'gold', seats: 3, trial: false } })
     expect(status).toBe(200)
@@ -66,7 +66,7 @@ describe('POST /subscriptions', () => {
     expect((await api.request(`GET /subscriptions/${body.id}`)).text).toBe(text)
   })
 
-  test('the capture is a payment of the customer, with its own event', async () => {
+  test('creates the capture as a payment of the customer with an event of its own', async () => {
     const customer = await makeCustomer()
     const { body } = await create({ customer })
     const { body: payment } = await api.request(`GET /payments/${body.payments[0]}`)
@@ -88,7 +88,7 @@ describe('POST /subscriptions', () => {
     expect(chargesOf(body.id)).toMatchObject([{ operation: 'charge', amount: 1000 }])
   })
 
-  test('tells subscription.created, then subscription.captured, each with the subscription as it was then', async () => {
+  test('emits subscription.created and subscription.captured, each with the subscription as it was then', async () => {
     const { body } = await create()
     expect(await eventsOf(api, body.id)).toMatchObject([
       { type: 'subscription.created', data: { ...body, status: 'pending', next_capture_at: null, payments: [] } },
@@ -96,7 +96,7 @@ describe('POST /subscriptions', () => {
     ])
   })
 
-  test('the integers of customer and merchant are theirs: always the same, and of nobody else', async () => {
+  test('shows integer ids of customer and merchant that are stable and unique', async () => {
     const [one, other] = [await makeCustomer(), await makeCustomer()]
     const live = { key: api.live.secret_key }
     const made = [
@@ -119,7 +119,7 @@ describe('POST /subscriptions', () => {
     ['weekly', 3, '2030-01-09T03:00:00Z'],
     ['monthly', 2, '2030-02-02T03:00:00Z'],
     ['yearly', 2, '2031-01-02T03:00:00Z'],
-  ])('%s: day %i, and next at %s', async (period, day, next_capture_at) => {
+  ])('with the period %s sets day to %i and next_capture_at to %s', async (period, day, next_capture_at) => {
     expect((await create({ period })).body).toMatchObject({ status: 'active', period, day, next_capture_at })
   })
 
@@ -128,14 +128,14 @@ describe('POST /subscriptions', () => {
     ['USD', 10.5, 10.5, 1050],
     ['JPY', '1000.00', 1000, 1000],
     ['KWD', '1.005', 1.005, 1005],
-  ])('%s %s comes back as %d and makes payments of %i', async (currency, amount, shown, charged) => {
+  ])('with %s %s shows the amount %d and charges %i', async (currency, amount, shown, charged) => {
     const { body } = await create({ currency, amount })
     expect([body.amount, body.currency]).toEqual([shown, currency])
     const { body: payment } = await api.request(`GET /payments/${body.payments[0]}`)
     expect([payment.amount, payment.total, payment.currency]).toEqual([charged, charged, currency])
   })
 
-  test('an amount of zero is a captured payment of zero, and no acquirer is asked', async () => {
+  test('creates a captured payment of zero for an amount of zero, without a call to the acquirer', async () => {
     const { body } = await create({ amount: '0.00', currency: 'USD' })
     expect(body).toMatchObject({ status: 'active', amount: 0, next_capture_at: '2030-02-02T03:00:00Z' })
     const { body: payment } = await api.request(`GET /payments/${body.payments[0]}`)
@@ -148,8 +148,8 @@ describe('POST /subscriptions', () => {
   test.each([
     ['a declined card', '4123111111111059', ['payment.failed']],
     ['a card that is suspected of fraud', '4123111111111083', ['payment.failed', 'payment.marked.as.fraud']],
-    ['a card that needs 3-D Secure, which nobody can pass', '4100000000000100', ['payment.failed']],
-  ])('%s suspends it at once: 200, with its failed payment', async (_, number, of_payment) => {
+    ['a card that needs 3-D Secure, which an absent customer cannot pass', '4100000000000100', ['payment.failed']],
+  ])('answers 200 with a suspended subscription and a failed payment for %s', async (_, number, of_payment) => {
     const customer = await makeCustomer({ payment_details: card(number) })
     const { status, body } = await create({ customer })
     expect([status, body]).toMatchObject([
@@ -175,7 +175,7 @@ describe('POST /subscriptions', () => {
   })
 
   test.each(['timeout_before_charge', 'timeout_after_charge'])(
-    '%s: the outcome is unknown, so it is pending, and becomes active with one charge',
+    'answers 200 with a pending subscription after %s, which becomes active with one charge',
     async (scenario) => {
       const customer = await makeCustomer()
       const { status, body } = await create({ customer }, { headers: { 'x-service-scenario': scenario } })
@@ -196,12 +196,12 @@ describe('POST /subscriptions', () => {
     },
   )
 
-  test('an answer that the acquirer gives twice charges once', async () => {
+  test('charges once if the acquirer answers twice', async () => {
     const { body } = await create({}, { headers: { 'x-service-scenario': 'duplicate_answer' } })
     expect([body.status, body.payments.length, chargesOf(body.id).length]).toEqual(['active', 1, 1])
   })
 
-  test('a form is the same request as JSON', async () => {
+  test('treats a form and JSON with the same fields as the same request', async () => {
     const customer = await makeCustomer()
     const headers = { 'idempotency-key': 'form and JSON' }
     const json = {
@@ -221,7 +221,7 @@ describe('POST /subscriptions', () => {
     expect(body).toEqual({ ...first.body, id, payments, created_at, next_capture_at })
   })
 
-  test('the same idempotency key makes it once, and another request under it is refused', async () => {
+  test('creates one subscription for an Idempotency-Key and refuses another request under it', async () => {
     const customer = await makeCustomer()
     const headers = { 'idempotency-key': 'one subscription' }
     const first = await create({ customer }, { headers })
@@ -233,7 +233,7 @@ describe('POST /subscriptions', () => {
     expect(await paymentsOf(customer)).toHaveLength(1)
   })
 
-  test('two at once with the same key make one', async () => {
+  test('creates one subscription for two concurrent requests with the same Idempotency-Key', async () => {
     const customer = await makeCustomer()
     const headers = { 'idempotency-key': 'two at once' }
     const replies = await Promise.all([1, 2].map(() => create({ customer }, { headers })))
@@ -243,7 +243,7 @@ describe('POST /subscriptions', () => {
     expect(await paymentsOf(customer)).toHaveLength(1)
   })
 
-  test('four at once for one customer are four', async () => {
+  test('creates four subscriptions for four concurrent requests of one customer', async () => {
     const customer = await makeCustomer()
     const replies = await Promise.all([1, 2, 3, 4].map(() => create({ customer })))
     expect(replies.map(({ body }) => body.status)).toEqual(['active', 'active', 'active', 'active'])
@@ -265,11 +265,11 @@ describe('POST /subscriptions', () => {
     [{ ...order, customer: 'cus_1', currency: 'YEN' }, 'invalid_currency', 'currency'],
     [{ ...order, customer: 'cus_1', period: 'daily' }, 'invalid_parameter', 'period'],
     [{ ...order, customer: 'cus_1', metadata: { a: [] } }, 'invalid_parameter', 'metadata[a]'],
-  ])('refuses %j: %s of %s', async (json, code, param) => {
+  ])('refuses %j with %s of %s', async (json, code, param) => {
     expect(refusalIn(await api.request('POST /subscriptions', { json }))).toEqual({ status: 422, code, param })
   })
 
-  test('refuses a customer of somebody else, or of the other mode, or who is deleted: there is none', async () => {
+  test('refuses a deleted customer and a customer of another merchant or mode', async () => {
     const { test: somebody } = await api.newMerchants()
     const deleted = await makeCustomer()
     await api.request(`DELETE /customers/${deleted}`)
@@ -286,7 +286,7 @@ describe('POST /subscriptions', () => {
   test.each([
     ['without payment details', { payment_details: null }],
     ['whose payment details cannot be charged again', { payment_details: konbini }],
-  ])('refuses a customer %s, and keeps nothing', async (_, change) => {
+  ])('refuses a customer %s and stores nothing', async (_, change) => {
     for (const amount of [1000, 0]) {
       const customer = await makeCustomer()
       await api.request(`PATCH /customers/${customer}`, { json: change })
@@ -297,22 +297,25 @@ describe('POST /subscriptions', () => {
     }
   })
 
-  test.each([1000, 0])('of %i, while its customer is being deleted: it ends with the customer', async (amount) => {
-    const somebody = await makeCustomer()
-    points.arm()
-    await api.request(`DELETE /customers/${somebody}`)
-    const { calls } = points
-    points.disarm()
-    for (let at = 1; at <= calls; at++) {
-      const customer = await makeCustomer()
-      let made: Awaited<ReturnType<typeof create>> | undefined
-      points.armMeanwhile(at, async () => {
-        made = await create({ customer, amount })
-      })
-      expect((await api.request(`DELETE /customers/${customer}`)).status).toBe(200)
+  test.each([1000, 0])(
+    'ends a subscription with the amount %i that is created while its customer is being deleted',
+    async (amount) => {
+      const somebody = await makeCustomer()
+      points.arm()
+      await api.request(`DELETE /customers/${somebody}`)
+      const { calls } = points
       points.disarm()
-      expect(made?.status).toBe(200)
-      expect((await show(made!.body.id)).status, `made before call ${at}`).toBe('deleted')
-    }
-  })
+      for (let at = 1; at <= calls; at++) {
+        const customer = await makeCustomer()
+        let made: Awaited<ReturnType<typeof create>> | undefined
+        points.armMeanwhile(at, async () => {
+          made = await create({ customer, amount })
+        })
+        expect((await api.request(`DELETE /customers/${customer}`)).status).toBe(200)
+        points.disarm()
+        expect(made?.status).toBe(200)
+        expect((await show(made!.body.id)).status, `made before call ${at}`).toBe('deleted')
+      }
+    },
+  )
 })

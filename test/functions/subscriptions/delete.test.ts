@@ -10,7 +10,7 @@ afterAll(() => api.close())
 
 const DAY = 86_400
 
-/** Makes a subscription; its customer pays with a card of that number. */
+/** Creates a subscription. Its customer pays with a card of the given number. */
 async function make({ number, scenario, ...fields }: { number?: string; scenario?: string; amount?: number } = {}) {
   const { body: customer } = await api.request('POST /customers', { json: { payment_details: card(number) } })
   const json = { customer: customer.id, amount: 1000, currency: 'JPY', period: 'monthly', ...fields }
@@ -23,11 +23,11 @@ const paymentsOf = async (made: { customer: { uuid: string } }) =>
   (await api.request(`GET /payments?customer=${made.customer.uuid}`)).body.data
 const chargesOf = (subscription: string) => itemsOf(api, 'sandbox').filter(({ pk }) => pk.includes(subscription))
 
-/** What ends with a subscription. */
+/** The fields that change when a subscription ends. */
 const ended = ({ ended_at }: { ended_at: string }) => ({ ended_at, retry_at: null, next_capture_at: null })
 
 describe('DELETE /subscriptions/:id', () => {
-  test('answers the subscription as it has ended, its payments still there, and tells subscription.deleted with it', async () => {
+  test('returns the ended subscription with its payments, and emits subscription.deleted with it', async () => {
     const made = await make()
     await api.advance(60)
     const { status, text, body } = await remove(made.id)
@@ -41,7 +41,7 @@ describe('DELETE /subscriptions/:id', () => {
     expect([payment.id, payment.status]).toEqual([made.payments[0], 'captured'])
   })
 
-  test('deleted again it answers itself again, with one event', async () => {
+  test('returns the same subscription when it is repeated, and emits one event', async () => {
     const made = await make()
     const first = await remove(made.id)
     await api.advance(DAY)
@@ -54,7 +54,7 @@ describe('DELETE /subscriptions/:id', () => {
     ])
   })
 
-  test('tells of its customer as the customer is at its end', async () => {
+  test('shows the customer as it is at the time of the deletion', async () => {
     const made = await make()
     const { uuid } = made.customer
     const json = { email: 'new@example.com', metadata: { b: 2 }, payment_details: { ...card(), month: 3 } }
@@ -65,7 +65,7 @@ describe('DELETE /subscriptions/:id', () => {
     expect((await eventsOf(api, made.id)).at(-1)?.data).toEqual(body)
   })
 
-  test('four at once delete it once', async () => {
+  test('deletes once under concurrent requests', async () => {
     const made = await make()
     const replies = await Promise.all([1, 2, 3, 4].map(() => remove(made.id)))
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
@@ -73,7 +73,7 @@ describe('DELETE /subscriptions/:id', () => {
     expect((await eventTypesOf(api, made.id)).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
   })
 
-  test('a suspended one can be deleted', async () => {
+  test('deletes a suspended subscription', async () => {
     const made = await make({ number: '4123111111111059' })
     await api.advance(60)
     const { body } = await remove(made.id)
@@ -82,7 +82,7 @@ describe('DELETE /subscriptions/:id', () => {
     expect((await eventTypesOf(api, made.id)).slice(-2)).toEqual(['subscription.suspended', 'subscription.deleted'])
   })
 
-  test('a retrying one is not tried again', async () => {
+  test('stops the retries of a retrying subscription', async () => {
     const made = await make({ number: '4123111111112008' })
     await api.advance(31 * DAY)
     const retrying = await show(made.id)
@@ -96,7 +96,7 @@ describe('DELETE /subscriptions/:id', () => {
   })
 
   test.each(['timeout_before_charge', 'timeout_after_charge'])(
-    'while its first capture is out (%s): its payment is cancelled at once, and nothing stays charged',
+    'cancels the payment of a first capture that has an unknown outcome after %s, and leaves nothing charged',
     async (scenario) => {
       const made = await make({ scenario })
       const { body } = await remove(made.id)
@@ -116,7 +116,7 @@ describe('DELETE /subscriptions/:id', () => {
     },
   )
 
-  test('is 404 for an unknown id, and for that of another merchant or of the other mode, which stays', async () => {
+  test('answers 404 for an unknown id and for a subscription of another merchant or mode, and deletes nothing', async () => {
     const made = await make()
     const { test: somebody } = await api.newMerchants()
     const asked = [remove('sub_1'), remove(made.id, somebody.secret_key), remove(made.id, api.live.secret_key)]

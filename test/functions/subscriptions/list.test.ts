@@ -7,8 +7,9 @@ let customer: string
 const made: string[] = []
 
 /**
- * Seven subscriptions; `made[0]` is the newest. The first is a week older than the others, which are a minute apart from
- * 03:00:00 on 9 January: 6 retrying, 5 and 4 active, 3 suspended, 2 and 1 deleted, 0 pending. 5, 2 and 0 have one customer.
+ * Seven subscriptions; `made[0]` is the newest. The first is a week older than the others, which are a minute apart
+ * from 03:00:00 on 9 January. By index: 6 is retrying, 5 and 4 are active, 3 is suspended, 2 and 1 are deleted, 0 is
+ * pending. 5, 2 and 0 have the same customer.
  */
 beforeAll(async () => {
   api = await openApi()
@@ -39,7 +40,7 @@ afterAll(() => api.close())
 const ids = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
 describe('GET /subscriptions', () => {
-  test('answers the newest first in the list envelope, each as it shows itself', async () => {
+  test('lists the newest subscriptions first, each as GET /subscriptions/:id shows it', async () => {
     const { text } = await api.request('GET /subscriptions?per_page=5')
     const shown = await Promise.all(made.slice(0, 5).map((id) => api.request(`GET /subscriptions/${id}`)))
     const data = shown.map(({ body }) => body)
@@ -69,13 +70,13 @@ describe('GET /subscriptions', () => {
     ['start_time=2030-01-09T03:00:00Z&end_time=2030-01-09T12:03:00%2B09:00', [3, 4]],
     ['status=deleted&end_time=2030-01-09T03:04:00Z', [2]],
     ['customer=$customer&start_time=2030-01-09T03:00:00Z', [0, 2]],
-  ])('?%s', async (query, expected, total = expected.length) => {
+  ])('returns the matching page for ?%s', async (query, expected, total = expected.length) => {
     const { status, body } = await api.request(`GET /subscriptions?${query.replace('$customer', customer)}`)
     expect([status, body.total, body.last_page]).toEqual([200, total, Math.ceil(total / body.per_page)])
     expect(ids(body)).toEqual(expected.map((index) => made[index]))
   })
 
-  test('a long page shows each subscription with its own customer, as the customer is now', async () => {
+  test('shows each subscription of a long page with the current data of its own customer', async () => {
     const key = (await api.newMerchants()).test.secret_key
     const emails: (string | null)[] = Array.from({ length: 51 }, (_, n) => `${n}@example.com`)
     const people: string[] = []
@@ -93,7 +94,7 @@ describe('GET /subscriptions', () => {
     expect(sorted.map((each) => each.customer.email)).toEqual(['new@example.com', null, ...emails.slice(2)])
   })
 
-  test("nobody else's subscriptions are in it", async () => {
+  test('shows no subscriptions of another mode', async () => {
     const { body } = await api.request('GET /subscriptions', { key: api.live.secret_key })
     expect(body).toEqual({ resource: 'list', total: 0, page: 1, per_page: 10, last_page: 0, data: [] })
     const { body: of } = await api.request(`GET /subscriptions?customer=${customer}`, { key: api.live.secret_key })
@@ -109,7 +110,7 @@ describe('GET /subscriptions', () => {
     ['start_time=now', 'start_time'],
     ['end_time=2030-13-01', 'end_time'],
     [`customer=${'c'.repeat(256)}`, 'customer'],
-  ])('refuses %s', async (query, param) => {
+  ])('refuses the query %s', async (query, param) => {
     const reply = await api.request(`GET /subscriptions?${query}`)
     expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_parameter', param })
   })

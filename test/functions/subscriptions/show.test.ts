@@ -17,7 +17,7 @@ const make = async () => {
 const show = (id: string) => api.request(`GET /subscriptions/${id}`)
 
 describe('GET /subscriptions/:id', () => {
-  test('answers the subscription as it was answered when it was made', async () => {
+  test('returns the same subscription as its creation', async () => {
     const made = await make()
     const { status, text } = await show(made.id)
     expect([status, text]).toEqual([200, JSON.stringify(made)])
@@ -43,7 +43,7 @@ describe('GET /subscriptions/:id', () => {
     expect((await show(made.id)).body.payment_details).toBeNull()
   })
 
-  test('keeps the embedded customer when the customer is deleted, without e-mail address and payment details', async () => {
+  test('shows a deleted customer without e-mail address and payment details', async () => {
     const made = await make()
     await api.request(`DELETE /customers/${made.customer.uuid}`)
     const { body } = await show(made.id)
@@ -58,7 +58,7 @@ describe('GET /subscriptions/:id', () => {
     expect(body.ended_at).toMatch(/^2030-01-02T03:\d\d:\d\dZ$/)
   })
 
-  test("is 404 for an unknown id, for another kind of thing, and for another merchant's or the other mode's", async () => {
+  test('answers 404 for an unknown id, for the id of a payment, and for a subscription of another merchant or mode', async () => {
     const made = await make()
     const { test: somebody } = await api.newMerchants()
     const asked = [
@@ -72,7 +72,7 @@ describe('GET /subscriptions/:id', () => {
       expect(refusalIn(reply)).toEqual({ status: 404, code: 'not_found', param: null })
   })
 
-  test('it cannot be modified', async () => {
+  test('answers 405 to PATCH', async () => {
     const made = await make()
     const reply = await api.request(`PATCH /subscriptions/${made.id}`, { json: { amount: 1 } })
     expect(refusalIn(reply)).toMatchObject({ status: 405, code: 'method_not_allowed' })

@@ -18,7 +18,7 @@ const pay = (payment_details: string, fields: object = {}) =>
   api.request('POST /payments', { json: { amount: 100, currency: 'JPY', payment_details, ...fields } })
 
 describe('POST /tokens', () => {
-  test('answers a token that lives for sixty minutes, and reveals neither number nor verification value', async () => {
+  test('returns a token that expires after sixty minutes, without card number and verification value', async () => {
     const { status, text, body } = await api.request('POST /tokens', {
       json: { payment_details: card(), currency: 'JPY' },
     })
@@ -73,13 +73,13 @@ describe('POST /tokens', () => {
       { type: 'retailer_account', email: null },
     ],
     [{ type: 'paypay' }, { type: 'paypay', email: null }],
-  ])('shows of %o only what may be shown, and no code', async (payment_details, shown) => {
+  ])('shows of %o only the fields that may be shown', async (payment_details, shown) => {
     const { status, body } = await api.request('POST /tokens', { json: { payment_details, currency: 'JPY' } })
     expect(status).toBe(200)
     expect(JSON.stringify(body.payment_details)).toBe(JSON.stringify(shown))
   })
 
-  test('a browser may make one with a publishable key, and the merchant pays with it', async () => {
+  test('accepts a publishable key from a browser, and the merchant pays with the token', async () => {
     const made = await api.request('POST /tokens', {
       key: api.test.publishable_key,
       form: { 'payment_details[type]': 'credit_card', 'payment_details[number]': '4111 1111-1111 1111', ...form },
@@ -92,13 +92,13 @@ describe('POST /tokens', () => {
     })
   })
 
-  test('tells no event', async () => {
+  test('emits no event', async () => {
     const { test: merchant } = await api.newMerchants()
     await api.request('POST /tokens', { key: merchant.secret_key, json: { payment_details: card() } })
     expect((await api.request('GET /events', { key: merchant.secret_key })).body.total).toBe(0)
   })
 
-  test('neither the card nor the half of the id that opens it can be read from what is kept', async () => {
+  test('never stores the card data or the secret half of the id in plain text', async () => {
     const id = await make({ ...card('5555555555554444'), name: 'Canary Bird' })
     const kept = allKept(api)
     for (const secret of ['5555555555554444', 'Canary Bird', id, id.slice(30)]) expect(kept).not.toContain(secret)
@@ -116,7 +116,7 @@ describe('POST /tokens', () => {
     [{ payment_details: { ...card(), month: 12, year: 2029 } }, 'invalid_parameter', 'payment_details[year]'],
     [{ payment_details: card(), currency: 'YEN' }, 'invalid_currency', 'currency'],
     [{ payment_details: { type: 'mobile', email } }, 'missing_parameter', 'currency'],
-  ])('refuses %j: %s of %s', async (json, code, param) => {
+  ])('refuses %j with %s of %s', async (json, code, param) => {
     const { status, body } = await api.request('POST /tokens', { json })
     expect({ status, code: body.error.code, param: body.error.param }).toEqual({ status: 422, code, param })
   })
@@ -136,7 +136,7 @@ describe('a token', () => {
   }
   const unusable = { status: 422, code: 'invalid_token', param: 'payment_details' }
 
-  test('is used once: its item is gone with the charge', async () => {
+  test('is consumed by a charge, which deletes its record', async () => {
     const id = await make()
     expect(itemsOf(api, 'token').filter(({ pk }) => pk.endsWith(id.slice(4, 30)))).toHaveLength(1)
     expect((await pay(id)).status).toBe(200)
@@ -144,7 +144,7 @@ describe('a token', () => {
     expect(itemsOf(api, 'token').filter(({ pk }) => pk.endsWith(id.slice(4, 30)))).toEqual([])
   })
 
-  test('is used up by a charge that fails', async () => {
+  test('is consumed by a charge that fails', async () => {
     const id = await make(card('4123111111111000'))
     expect(await refusal(pay(id))).toMatchObject({ status: 402, code: 'insufficient_funds' })
     expect(await refusal(pay(id))).toEqual(unusable)
@@ -157,23 +157,23 @@ describe('a token', () => {
     expect((await pay(id)).status).toBe(200)
   })
 
-  test('with a currency takes no other', async () => {
+  test('with a currency pays only in that currency', async () => {
     const id = await make(card(), { currency: 'USD' })
     expect(await refusal(pay(id))).toEqual({ status: 422, code: 'invalid_currency', param: 'currency' })
     expect((await pay(id, { currency: 'USD' })).status).toBe(200)
   })
 
-  test('without one takes any', async () => {
+  test('without a currency pays in any currency', async () => {
     expect((await pay(await make(), { currency: 'KWD' })).status).toBe(200)
   })
 
-  test('two payments at once: one gets it', async () => {
+  test('pays one of two concurrent payments', async () => {
     const id = await make()
     const statuses = (await Promise.all([pay(id), pay(id)])).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([200, 422])
   })
 
-  test('of another merchant, or of the other mode, is unknown', async () => {
+  test('is unknown to other merchants and to the other mode', async () => {
     const { test: other } = await api.newMerchants()
     const id = await make()
     for (const key of [other.secret_key, api.live.secret_key]) {
@@ -182,11 +182,11 @@ describe('a token', () => {
     }
   })
 
-  test.each(['tok_1', `tok_${'0'.repeat(52)}`, 'card'])('%s is unknown', async (id) => {
+  test.each(['tok_1', `tok_${'0'.repeat(52)}`, 'card'])('is refused if its id is %s', async (id) => {
     expect(await refusal(pay(id))).toEqual(unusable)
   })
 
-  test('whose half that finds it alone is known, is as good as unknown, and is not used up by that', async () => {
+  test('is refused with a wrong secret half of the id, and is not consumed by that', async () => {
     const id = await make()
     expect(await refusal(pay(`${id.slice(0, 30)}${'z'.repeat(26)}`))).toEqual(unusable)
     expect((await pay(id)).status).toBe(200)

@@ -19,7 +19,7 @@ const hook = { url, event_list: ['payment.captured', 'customer.created'] }
 const create = (json: object, key = api.test.secret_key) => api.request('POST /webhooks', { json, key })
 
 describe('POST /webhooks', () => {
-  test('answers the webhook and sends it a ping with it', async () => {
+  test('returns the webhook and emits a ping with it', async () => {
     const { status, text, body } = await create({ ...hook, secret_token: 'whsec_canary' })
     expect(status).toBe(200)
     expect(body.id).toMatch(/^whk_[0-9a-z]{26}$/)
@@ -37,7 +37,7 @@ describe('POST /webhooks', () => {
     expect((await api.request('GET /events?type=ping')).body.total).toBe(1)
   })
 
-  test('keeps the secret sealed for this webhook alone, and logs nothing of it', async () => {
+  test('seals the secret for this webhook only, and never logs it', async () => {
     const secret_token = 'canary of a secret, さくら'
     const { body } = await create({ ...hook, secret_token })
     const item = itemsOf(api, 'webhook').find(({ pk }) => pk.endsWith(body.id))!
@@ -56,12 +56,12 @@ describe('POST /webhooks', () => {
     ['absent', {}],
     ['null', { secret_token: null }],
     ['empty', { secret_token: '' }],
-  ])('has no secret when it is %s', async (_, fields) => {
+  ])('creates a webhook without a secret if secret_token is %s', async (_, fields) => {
     const { body } = await create({ ...hook, ...fields })
     expect(itemsOf(api, 'webhook').find(({ pk }) => pk.endsWith(body.id))).toMatchObject({ secret: null })
   })
 
-  test('can be made switched off; null and empty text are as if absent', async () => {
+  test('accepts active, and treats null and empty text as absent', async () => {
     for (const [active, expected] of [
       [false, false],
       ['false', false],
@@ -72,7 +72,7 @@ describe('POST /webhooks', () => {
       expect((await create({ ...hook, active })).body.active).toBe(expected)
   })
 
-  test('takes every event, and each once', async () => {
+  test('accepts every event type and removes duplicates', async () => {
     const all = await create({ url, event_list: event_list_types })
     expect(all.body.event_list).toEqual(event_list_types)
     const twice = await create({ url, event_list: ['ping', 'customer.deleted', 'ping'] })
@@ -88,12 +88,12 @@ describe('POST /webhooks', () => {
       ],
     ],
     ['commas', [['event_list', 'ping,payment.captured']]],
-  ])('takes a form with %s', async (_, events) => {
+  ])('accepts a form whose event types are %s', async (_, events) => {
     const { status, body } = await api.request('POST /webhooks', { form: [['url', url], ['active', '0'], ...events] })
     expect([status, body]).toMatchObject([200, { url, active: false, event_list: ['ping', 'payment.captured'] }])
   })
 
-  test('the same Idempotency-Key makes one webhook and one ping, also at once', async () => {
+  test('creates one webhook and one ping for an Idempotency-Key, also under concurrent requests', async () => {
     const { secret_key: key } = (await api.newMerchants()).test
     const options = { key, json: { ...hook, secret_token: 's' }, headers: { 'idempotency-key': 'one' } }
     const replies = await Promise.all(Array.from({ length: 5 }, () => api.request('POST /webhooks', options)))
@@ -108,7 +108,7 @@ describe('POST /webhooks', () => {
     expect(refusalIn(other)).toMatchObject({ status: 422, code: 'idempotency_mismatch' })
   })
 
-  test('a merchant has at most a hundred', async () => {
+  test('refuses more than a hundred webhooks of a merchant', async () => {
     const { secret_key } = (await api.newMerchants()).test
     const json = { url, event_list: ['payout.created'], active: false }
     for (let made = 0; made < 100; made++) expect((await create(json, secret_key)).status).toBe(200)
@@ -123,11 +123,11 @@ describe('POST /webhooks', () => {
     expect((await create(json, secret_key)).status).toBe(200)
   })
 
-  describe('many at once', () => {
+  describe('under concurrent requests', () => {
     const json = { url, event_list: ['payout.created'], active: false }
 
-    /** The most webhooks that the merchant had after any transaction so far. */
-    function mostOf(merchant: string): number {
+    /** The largest number of webhooks that the merchant had after any transaction so far. */
+    function largestCountOf(merchant: string): number {
       const ids = new Set<string>()
       let most = 0
       for (const write of points.journal.flat()) {
@@ -145,18 +145,18 @@ describe('POST /webhooks', () => {
 
     const totalOf = async (key: string) => (await api.request('GET /webhooks', { key })).body.total as number
 
-    test('a hundred and forty make a hundred, and refuse forty', async () => {
+    test('creates a hundred webhooks and refuses the other forty', async () => {
       const { id, secret_key: key } = (await api.newMerchants()).test
       const replies = await Promise.all(Array.from({ length: 140 }, () => create(json, key)))
       expect([countOf(replies, 200), countOf(replies, 422)]).toEqual([100, 40])
-      expect([mostOf(id), await totalOf(key)]).toEqual([100, 100])
+      expect([largestCountOf(id), await totalOf(key)]).toEqual([100, 100])
       const made = replies.find(({ status }) => status === 200)!
       expect((await api.request(`DELETE /webhooks/${made.body.id}`, { key })).status).toBe(200)
       expect([(await create(json, key)).status, (await create(json, key)).status]).toEqual([200, 422])
-      expect(mostOf(id)).toBe(100)
+      expect(largestCountOf(id)).toBe(100)
     })
 
-    test('a hundred beside deletes never exceed the limit, and are refused only when it was reached', async () => {
+    test('never exceeds the limit beside deletes, and refuses only when the limit was reached', async () => {
       const { id, secret_key: key } = (await api.newMerchants()).test
       const before = await Promise.all(Array.from({ length: 60 }, () => create(json, key)))
       const deletes = before.map(
@@ -168,13 +168,13 @@ describe('POST /webhooks', () => {
       const both = creates.flatMap((make, index) => [make, ...deletes.slice(index, index + 1)])
       const replies = await Promise.all(both.map((send) => send()))
       expect(replies.filter(({ status }) => status !== 200 && status !== 422)).toEqual([])
-      expect(mostOf(id)).toBeLessThanOrEqual(100)
-      if (countOf(replies, 422) > 0) expect(mostOf(id)).toBe(100)
-      // Each delete is answered with 200 as well.
+      expect(largestCountOf(id)).toBeLessThanOrEqual(100)
+      if (countOf(replies, 422) > 0) expect(largestCountOf(id)).toBe(100)
+      // The 200 responses include those of the deletes.
       expect(await totalOf(key)).toBe(60 + countOf(replies, 200) - 2 * deletes.length)
       const more = 100 - (await totalOf(key))
       const rest = await Promise.all(Array.from({ length: more + 5 }, () => create(json, key)))
-      expect([countOf(rest, 200), countOf(rest, 422), mostOf(id)]).toEqual([more, 5, 100])
+      expect([countOf(rest, 200), countOf(rest, 422), largestCountOf(id)]).toEqual([more, 5, 100])
     })
   })
 
@@ -182,17 +182,17 @@ describe('POST /webhooks', () => {
     ['no URL', { event_list: ['ping'] }, 'missing_parameter', 'url'],
     ['null as URL', { ...hook, url: null }, 'invalid_parameter', 'url'],
     ['an empty URL', { ...hook, url: '' }, 'invalid_parameter', 'url'],
-    ['a URL of another kind', { ...hook, url: 'ftp://shop.example.com' }, 'invalid_parameter', 'url'],
+    ['a URL with another scheme', { ...hook, url: 'ftp://shop.example.com' }, 'invalid_parameter', 'url'],
     ['a private address', { ...hook, url: 'https://10.0.0.1/hook' }, 'invalid_parameter', 'url'],
-    ['a private address in disguise', { ...hook, url: 'http://0xa9fea9fe/latest' }, 'invalid_parameter', 'url'],
+    ['an encoded private address', { ...hook, url: 'http://0xa9fea9fe/latest' }, 'invalid_parameter', 'url'],
     ['no events', { url }, 'missing_parameter', 'event_list'],
     ['null as events', { url, event_list: null }, 'invalid_parameter', 'event_list'],
     ['an empty list', { url, event_list: [] }, 'invalid_parameter', 'event_list'],
     ['an unknown event', { url, event_list: ['ping', 'payment.lost'] }, 'invalid_parameter', 'event_list[1]'],
-    ['neither true nor false', { ...hook, active: 'maybe' }, 'invalid_parameter', 'active'],
-    ['a secret that is no text', { ...hook, secret_token: 7 }, 'invalid_parameter', 'secret_token'],
+    ['an invalid active', { ...hook, active: 'maybe' }, 'invalid_parameter', 'active'],
+    ['a secret that is not text', { ...hook, secret_token: 7 }, 'invalid_parameter', 'secret_token'],
     ['a long secret', { ...hook, secret_token: 'x'.repeat(256) }, 'invalid_parameter', 'secret_token'],
-  ])('refuses %s, and makes nothing', async (_, json, code, param) => {
+  ])('refuses %s and stores nothing', async (_, json, code, param) => {
     const before = allKept(api)
     expect(refusalIn(await create(json))).toEqual({ status: 422, code, param })
     expect(allKept(api)).toBe(before)
@@ -203,7 +203,7 @@ describe('POST /webhooks', () => {
     ['http://127.0.0.1:8080/hook', [200, 422]],
     ['https://localhost/hook', [200, 422]],
     ['https://shop.example.com/hook', [200, 200]],
-  ])('to %s in test mode and in live mode: %j', async (to, expected) => {
+  ])('answers a webhook for %s in test mode and in live mode with %j', async (to, expected) => {
     const replies = [await create({ ...hook, url: to }), await create({ ...hook, url: to }, api.live.secret_key)]
     expect(replies.map(({ status }) => status)).toEqual(expected)
     for (const refused of replies.filter(({ status }) => status !== 200)) expect(refusalIn(refused).param).toBe('url')

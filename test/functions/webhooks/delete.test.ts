@@ -20,7 +20,7 @@ const make = async () => {
 }
 
 describe('DELETE /webhooks/:id', () => {
-  test('answers the webhook as it was; then it is gone, its secret too', async () => {
+  test('returns the webhook and erases it with its secret', async () => {
     const made = await make()
     const { status, body } = await api.request(`DELETE /webhooks/${made.id}`)
     expect([status, body]).toEqual([200, made])
@@ -30,7 +30,7 @@ describe('DELETE /webhooks/:id', () => {
     expect((await api.request('GET /webhooks')).body.total).toBe(0)
   })
 
-  test('what was to be delivered fails and can be read on; what happens afterwards is not for it', async () => {
+  test('fails the pending deliveries, keeps them readable, and delivers no later events', async () => {
     receiver.says = () => 500
     const { id } = await make()
     await api.advance(0)
@@ -59,7 +59,7 @@ describe('DELETE /webhooks/:id', () => {
     }
   })
 
-  test("is 404 for an unknown id and for another merchant's, which stays", async () => {
+  test('answers 404 for an unknown id and for a webhook of another mode, and deletes nothing', async () => {
     const { id } = await make()
     for (const reply of [
       await api.request('DELETE /webhooks/whk_1'),

@@ -4,7 +4,7 @@ import { type Api, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 
-/** Four webhooks, a minute apart from 03:00:00: below they are named by their index, 0 is the oldest. */
+/** Four webhooks, created a minute apart from 03:00:00 on. The tests refer to them by index, and 0 is the oldest. */
 const made: { id: string }[] = []
 beforeAll(async () => {
   api = await openApi()
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('GET /webhooks', () => {
-  test('answers all of them, newest first, as each shows itself', async () => {
+  test('lists all webhooks, newest first, as their creation returned them', async () => {
     const { status, text } = await api.request('GET /webhooks')
     expect(status).toBe(200)
     expect(text).toBe(
@@ -31,13 +31,13 @@ describe('GET /webhooks', () => {
     ['page=3&per_page=3', [], 4],
     ['start_time=2030-01-02T03:01:00Z', [3, 2], 2],
     ['end_time=2030-01-02T03:01:00Z', [0], 1],
-  ])('?%s', async (query, expected, total) => {
+  ])('returns the matching page for ?%s', async (query, expected, total) => {
     const { body } = await api.request(`GET /webhooks?${query}`)
     expect([body.total, body.last_page]).toEqual([total, Math.ceil(total / body.per_page)])
     expect(body.data).toEqual(expected.map((index) => made[index]))
   })
 
-  test("a deleted one is not in it, nor is anybody else's", async () => {
+  test('omits deleted webhooks and webhooks of another mode or merchant', async () => {
     const { test: own, live } = await api.newMerchants()
     const json = { url: 'https://shop.example.com/e', event_list: ['ping'] }
     const { id } = (await api.request('POST /webhooks', { json, key: own.secret_key })).body
@@ -52,7 +52,7 @@ describe('GET /webhooks', () => {
     ['per_page=101', 'per_page'],
     ['start_time=now', 'start_time'],
     ['end_time=now', 'end_time'],
-  ])('refuses %s', async (query, param) => {
+  ])('refuses the query %s', async (query, param) => {
     const reply = await api.request(`GET /webhooks?${query}`)
     expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_parameter', param })
   })

@@ -25,7 +25,7 @@ const make = async (secret_token?: string) => {
 const rotate = (id: string, json: object, key = api.test.secret_key) =>
   api.request(`POST /webhooks/${id}/rotate`, { json, key })
 
-/** Pings it and answers what came. */
+/** Sends a ping to the webhook and returns the request that arrived. */
 async function pinged(id: string): Promise<Received> {
   await api.advance(0)
   receiver.received.splice(0)
@@ -34,7 +34,10 @@ async function pinged(id: string): Promise<Received> {
   return receiver.received[0]!
 }
 
-/** Which of the secrets have signed the request as Standard Webhooks say, and which one in the header of the service. */
+/**
+ * The secrets that signed the request: all of them by the Standard Webhooks header, the current one by
+ * `X-Service-Signature`.
+ */
 function signers({ headers, body }: Received, secrets: readonly string[]) {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   const wanted = String(headers['webhook-signature']).split(' ')
@@ -49,7 +52,7 @@ function signers({ headers, body }: Received, secrets: readonly string[]) {
 }
 
 describe('POST /webhooks/:id/rotate', () => {
-  test('answers the webhook without any secret; both sign within the grace time, the new one after it', async () => {
+  test('returns the webhook without a secret, signs with both secrets within the grace time, and with the new one after it', async () => {
     const made = await make('old canary')
     const { status, body } = await rotate(made.id, { secret_token: 'new canary', grace_seconds: 100 })
     expect([status, body]).toEqual([200, made])
@@ -64,7 +67,7 @@ describe('POST /webhooks/:id/rotate', () => {
     expect(allKept(api) + JSON.stringify(api.logs)).not.toContain('canary')
   })
 
-  test('the grace time is a day when nothing is said, and none for 0', async () => {
+  test('uses a grace time of a day by default, and none if grace_seconds is 0', async () => {
     const { id } = await make('a')
     await rotate(id, { secret_token: 'b' })
     await api.advance(86_399)
@@ -75,14 +78,14 @@ describe('POST /webhooks/:id/rotate', () => {
     expect(signers(await pinged(id), ['a', 'b', 'c'])).toEqual({ all: ['c'], current: 'c' })
   })
 
-  test('a second rotation within the grace time keeps the last two', async () => {
+  test('keeps the last two secrets after a second rotation within the grace time', async () => {
     const { id } = await make('a')
     await rotate(id, { secret_token: 'b' })
     await rotate(id, { secret_token: 'c', grace_seconds: 60 })
     expect(signers(await pinged(id), ['a', 'b', 'c'])).toEqual({ all: ['c', 'b'], current: 'c' })
   })
 
-  test('a webhook that had no secret has one from then on', async () => {
+  test('sets the first secret of a webhook without one', async () => {
     const { id } = await make()
     const before = await pinged(id)
     expect(Object.keys(before.headers).filter((name) => /signature|^webhook-/.test(name))).toEqual([])
@@ -90,7 +93,7 @@ describe('POST /webhooks/:id/rotate', () => {
     expect(signers(await pinged(id), ['first'])).toEqual({ all: ['first'], current: 'first' })
   })
 
-  test('takes a form; the same Idempotency-Key rotates once', async () => {
+  test('accepts a form, and rotates once for an Idempotency-Key', async () => {
     const { id } = await make('a')
     const form = { secret_token: 'b', grace_seconds: '60' }
     const options = { form, headers: { 'idempotency-key': 'a rotation' } }
@@ -108,13 +111,13 @@ describe('POST /webhooks/:id/rotate', () => {
     [{ secret_token: 'b', grace_seconds: -1 }, 'invalid_parameter', 'grace_seconds'],
     [{ secret_token: 'b', grace_seconds: 2_592_001 }, 'invalid_parameter', 'grace_seconds'],
     [{ secret_token: 'b', grace_seconds: 'long' }, 'invalid_parameter', 'grace_seconds'],
-  ])('refuses %j: %s of %s, and keeps the secret', async (json, code, param) => {
+  ])('refuses %j with %s of %s and keeps the secret', async (json, code, param) => {
     const { id } = await make('a')
     expect(refusalIn(await rotate(id, json))).toEqual({ status: 422, code, param })
     expect(signers(await pinged(id), ['a', 'b'])).toEqual({ all: ['a'], current: 'a' })
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for a webhook of another mode', async () => {
     const { id } = await make('a')
     for (const reply of [
       await rotate('whk_1', { secret_token: 'b' }),

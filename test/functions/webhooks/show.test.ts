@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('GET /webhooks/:id', () => {
-  test('answers the webhook as it was made', async () => {
+  test('returns the same webhook as its creation', async () => {
     const json = { url: 'https://shop.example.com/hook', event_list: ['ping'], secret_token: 'whsec_canary' }
     const made = await api.request('POST /webhooks', { json })
     await api.advance(60)
@@ -17,7 +17,7 @@ describe('GET /webhooks/:id', () => {
     expect([status, text]).toEqual([200, made.text])
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for a webhook of another merchant or mode', async () => {
     const json = { url: 'https://shop.example.com/hook', event_list: ['ping'] }
     const { id } = (await api.request('POST /webhooks', { json })).body
     for (const reply of [

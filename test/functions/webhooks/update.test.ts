@@ -18,7 +18,7 @@ const patch = (id: string, json: object) => api.request(`PATCH /webhooks/${id}`,
 const secretOf = (id: string) => itemsOf(api, 'webhook').find(({ pk }) => pk.endsWith(id))!.secret
 
 describe('PATCH /webhooks/:id', () => {
-  test('changes what is named, keeps the rest, and sends no ping', async () => {
+  test('changes the fields of the request, keeps the others, and sends no ping', async () => {
     const before = await make({ secret_token: 's' })
     await api.advance(60)
     const changes = { url: 'http://shop.example.com/other', event_list: ['ping', 'customer.created'], active: false }
@@ -38,13 +38,13 @@ describe('PATCH /webhooks/:id', () => {
     [{ url: 'https://other.example' }, { url: 'https://other.example' }],
     [{ event_list: 'ping,payout.created' }, { event_list: ['ping', 'payout.created'] }],
     [{ id: 'whk_2', created_at: 'x', secret: null, recovery: 1, unknown: 1 }, {}],
-  ])('%j', async (json, expected) => {
+  ])('applies the update %j', async (json, expected) => {
     const before = await make()
     const { status, body } = await patch(before.id, json)
     expect([status, body]).toEqual([200, { ...before, ...expected }])
   })
 
-  test('a new secret replaces the one before at once; null or empty text takes it away; absent it stays', async () => {
+  test('replaces the secret at once, removes it if it is null or empty, and keeps it if it is absent', async () => {
     const { id } = await make({ secret_token: 'first' })
     const first = secretOf(id)
     await patch(id, { active: true })
@@ -62,7 +62,7 @@ describe('PATCH /webhooks/:id', () => {
     expect(secretOf(id)).toBeNull()
   })
 
-  test('takes a form', async () => {
+  test('accepts a form', async () => {
     const { id } = await make()
     const form = [
       ['active', 'False'],
@@ -73,7 +73,7 @@ describe('PATCH /webhooks/:id', () => {
     expect(body).toMatchObject({ url, active: false, event_list: ['ping', 'payment.refunded'] })
   })
 
-  test('two at once both count', async () => {
+  test('applies both of two concurrent updates', async () => {
     const { id } = await make()
     const replies = await Promise.all([patch(id, { active: false }), patch(id, { event_list: ['ping'] })])
     expect(replies.map(({ status }) => status)).toEqual([200, 200])
@@ -92,7 +92,7 @@ describe('PATCH /webhooks/:id', () => {
     [{ active: 'maybe' }, 'active'],
     [{ secret_token: {} }, 'secret_token'],
     [{ secret_token: 'x'.repeat(256) }, 'secret_token'],
-  ])('refuses %j, and changes nothing', async (json, param) => {
+  ])('refuses %j and changes nothing', async (json, param) => {
     const { id } = await make()
     const before = allKept(api)
     expect(refusalIn(await patch(id, json))).toEqual({ status: 422, code: 'invalid_parameter', param })
@@ -100,7 +100,7 @@ describe('PATCH /webhooks/:id', () => {
     expect(allKept(api)).toBe(before)
   })
 
-  test('in live mode the URL is https', async () => {
+  test('requires https and a public address in live mode', async () => {
     const key = api.live.secret_key
     const json = { url, event_list: ['ping'] }
     const { id } = (await api.request('POST /webhooks', { key, json })).body
@@ -112,7 +112,7 @@ describe('PATCH /webhooks/:id', () => {
       expect((await api.request(`PATCH /webhooks/${id}`, { key, json: { url: to } })).status).toBe(status)
   })
 
-  test("is 404 for an unknown id and for another merchant's", async () => {
+  test('answers 404 for an unknown id and for a webhook of another mode', async () => {
     const { id } = await make()
     for (const reply of [
       await patch('whk_1', {}),

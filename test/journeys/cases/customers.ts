@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { card, type Service } from '#test/fixtures/api.ts'
 
-/** Customers and the tokens that their payment details come by. */
+/** Journeys of customers and of the tokens that carry their payment details. */
 export function customerJourneys(service: () => Service): void {
   describe('customers', () => {
     const request: Service['request'] = (route, options) => service().request(route, options)
@@ -9,7 +9,7 @@ export function customerJourneys(service: () => Service): void {
     const tokenOf = async (number?: string): Promise<string> =>
       (await request('POST /tokens', { json: { payment_details: card(number) } })).body.id
 
-    test('a customer is stored by a token, charged, given another card, and deleted', async () => {
+    test('a customer is created from a token, charged, given another card, and deleted', async () => {
       const token = await tokenOf()
       const email = 'hanako@example.com'
       const made = await request('POST /customers', { json: { payment_details: token, email, metadata: { n: 1 } } })
@@ -45,7 +45,7 @@ export function customerJourneys(service: () => Service): void {
       ])
     })
 
-    test('a token is used up by a charge that fails, and not by a refusal before it', async () => {
+    test('a token is consumed by a charge that fails, but not by a refusal before the charge', async () => {
       const token = await tokenOf('4123111111111059')
       const pay = async (fields: object) => {
         const { status, body } = await request('POST /payments', { json: { ...fields, payment_details: token } })

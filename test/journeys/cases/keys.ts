@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { card, type Service } from '#test/fixtures/api.ts'
 
-/** Who may ask, and what of. */
+/** Journeys of API keys: which requests they authorize. */
 export function keyJourneys(service: () => Service): void {
   describe('keys', () => {
     const order = { json: { amount: 100, currency: 'JPY', payment_details: card() } }
 
     test.each([
       ['no key', null],
-      ['a key that nobody has', `sk_test_${'a'.repeat(32)}`],
-      ['something else', 'sesame'],
-    ])('%s opens nothing', async (_, key) => {
+      ['an unknown key', `sk_test_${'a'.repeat(32)}`],
+      ['a malformed key', 'sesame'],
+    ])('a request with %s is answered with 401', async (_, key) => {
       const { status, headers, body } = await service().request('POST /payments', { ...order, key })
       expect([status, body.error.code]).toEqual([401, 'unauthorized'])
       expect(headers.get('www-authenticate')).toMatch(/^Basic/)
       expect(body.error.request_id).toBe(headers.get('x-request-id'))
     })
 
-    test('a publishable key makes a token, which the secret key pays with, and nothing else', async () => {
+    test('a publishable key creates a token, which only the secret key pays with', async () => {
       const { request, test: merchant } = service()
       const key = merchant.publishable_key
       const { body, headers } = await request('POST /tokens', { json: { payment_details: card() }, key })
@@ -27,7 +27,7 @@ export function keyJourneys(service: () => Service): void {
       expect((await request('POST /payments', payment)).status).toBe(200)
     })
 
-    test("another merchant's payment is not there, nor is one of the other mode", async () => {
+    test('a payment is unknown to other merchants and to the other mode', async () => {
       const { request, newMerchants, live } = service()
       const { id } = (await request('POST /payments', order)).body
       expect((await request(`GET /payments/${id}`)).status).toBe(200)
@@ -37,7 +37,7 @@ export function keyJourneys(service: () => Service): void {
       expect((await request(`GET /payments/${id}`)).body).toMatchObject({ status: 'captured', amount_refunded: 0 })
     })
 
-    test('a path that nobody serves is 404, and a wrong method 405', async () => {
+    test('an unknown path is answered with 404 and a wrong method with 405', async () => {
       const { request } = service()
       expect((await request('GET /nothing')).status).toBe(404)
       const { status, headers } = await request('DELETE /payments')

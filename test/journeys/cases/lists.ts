@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { card, type Service } from '#test/fixtures/api.ts'
 
-/** Lists of what one merchant has made. */
+/** Journeys through the lists of one merchant. */
 export function listJourneys(service: () => Service): void {
   describe('lists', () => {
     let key: string
@@ -25,7 +25,7 @@ export function listJourneys(service: () => Service): void {
       }
     })
 
-    /** Ids sort by creation, so the newest first are these. */
+    /** Ids sort by creation, so the reverse order is newest first. */
     const newestFirst = (records: readonly { id: string }[]) =>
       records
         .map(({ id }) => id)
@@ -33,7 +33,7 @@ export function listJourneys(service: () => Service): void {
         .reverse()
     const idsIn = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
-    test('are walked page by page, each record once and as it shows itself', async () => {
+    test('return each record once over all pages, as the record itself is shown', async () => {
       const pages = []
       for (const page of [1, 2, 3, 4]) pages.push((await request(`GET /payments?per_page=5&page=${page}`)).body)
       expect(pages.map(({ total, last_page, per_page }) => [total, last_page, per_page])).toEqual(
@@ -52,20 +52,20 @@ export function listJourneys(service: () => Service): void {
       ['currency=USD', (n) => n % 4 === 0],
       ['external_order_num=order-1', (n) => n % 3 === 1],
       ['external_order_num=order-1&status=captured', (n) => n % 3 === 1 && n % 2 === 0],
-    ])('of payments are narrowed by %s', async (query, fits) => {
+    ])('of payments are filtered by %s', async (query, fits) => {
       const { body } = await request(`GET /payments?per_page=100&${query}`)
       const expected = newestFirst(payments.filter((_, n) => fits(n)))
       expect([body.total, idsIn(body)]).toEqual([expected.length, expected])
     })
 
-    test('of payments are narrowed by customer, and of customers by e-mail', async () => {
+    test('of payments are filtered by customer, and lists of customers by e-mail address', async () => {
       const of_customer = (await request(`GET /payments?customer=${customer}`)).body
       expect(idsIn(of_customer)).toEqual(newestFirst(payments.slice(0, 5)))
       expect((await request('GET /customers')).body.total).toBe(3)
       expect((await request('GET /customers?email=TWO@example.com')).body.total).toBe(2)
     })
 
-    test('are narrowed by times, which are exclusive', async () => {
+    test('are filtered by times, which are exclusive', async () => {
       const [first, last] = [payments.at(0)!.created_at, payments.at(-1)!.created_at]
       const moved = (time: string, seconds: number) => new Date(Date.parse(time) + seconds * 1000).toISOString()
       const totalOf = async (query: string) => (await request(`GET /payments?${query}`)).body.total
@@ -74,7 +74,7 @@ export function listJourneys(service: () => Service): void {
       expect(await totalOf(`start_time=${last}`)).toBe(0)
     })
 
-    test('follow a change and a deletion at once', async () => {
+    test('reflect a change and a deletion at once', async () => {
       const held = payments.find(({ status }) => status === 'authorized')!
       await request(`POST /payments/${held.id}/cancel`)
       expect((await request('GET /payments?status=authorized')).body.total).toBe(5)
@@ -84,7 +84,7 @@ export function listJourneys(service: () => Service): void {
       expect((await request('GET /customers?email=two@example.com')).body.total).toBe(1)
     })
 
-    test('of events are narrowed by type', async () => {
+    test('of events are filtered by type', async () => {
       const { body } = await request('GET /events?per_page=2&type=customer.created,payment.captured')
       expect(body).toMatchObject({ total: 9, last_page: 5 })
       expect((await request('GET /events')).body.total).toBe(3 + 12 + 1 + 1)

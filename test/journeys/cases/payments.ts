@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { card, type Service } from '#test/fixtures/api.ts'
 
-/** Payments from their beginning to their end. */
+/** Journeys of payments. */
 export function paymentJourneys(service: () => Service): void {
   describe('payments', () => {
     const post = (path: string, json?: unknown) => service().request(`POST ${path}`, json ? { json } : {})
@@ -15,7 +15,7 @@ export function paymentJourneys(service: () => Service): void {
     }
     const eventTypesOf = async (id: string) => (await eventsOf(id)).map(({ type }) => type)
 
-    test('a card is held, captured in part, refunded in two parts', async () => {
+    test('a card payment is authorized, captured in part, and refunded in two parts', async () => {
       const { id, ...payment } = await held()
       expect(payment).toMatchObject({ status: 'authorized', amount: 1000, tax: 100, total: 1100, captured_at: null })
       const captured = await post(`/payments/${id}/capture`, { amount: 800 })
@@ -38,7 +38,7 @@ export function paymentJourneys(service: () => Service): void {
       ])
     })
 
-    test('a held card is released by a cancel, and cannot be captured then', async () => {
+    test('a cancelled authorization cannot be captured', async () => {
       const { id } = await held()
       expect((await post(`/payments/${id}/cancel`)).body.status).toBe('cancelled')
       expect((await post(`/payments/${id}/capture`)).body.error.code).toBe('not_capturable')
@@ -46,7 +46,7 @@ export function paymentJourneys(service: () => Service): void {
       expect(await eventTypesOf(id)).toEqual(['payment.cancelled', 'payment.authorized'])
     })
 
-    test('a card that is declined leaves a failed payment', async () => {
+    test('a declined card leaves a failed payment', async () => {
       const declined = { amount: 100, currency: 'JPY', payment_details: card('4123111111111059') }
       const { status, body } = await post('/payments', declined)
       expect([status, body.error.code]).toEqual([402, 'card_declined'])
@@ -55,7 +55,7 @@ export function paymentJourneys(service: () => Service): void {
       expect(await eventTypesOf(id)).toEqual(['payment.failed'])
     })
 
-    test('what was paid by a method that cannot refund is asked back', async () => {
+    test('a payment by a method without refunds is returned by a refund request', async () => {
       const bit_cash = { type: 'bit_cash', email: 'taro@example.com', prepaid_number: '1234567890123456' }
       const { body } = await post('/payments', { amount: 3000, currency: 'JPY', payment_details: bit_cash })
       expect(body).toMatchObject({ status: 'captured', payment_details: { last_four_digits: '3456' } })
@@ -76,7 +76,7 @@ export function paymentJourneys(service: () => Service): void {
       expect(await eventTypesOf(body.id)).toEqual(['payment.updated', 'payment.captured'])
     })
 
-    test('what a merchant notes is given back as it was sent, and an event shows the payment as it was', async () => {
+    test('the notes of a merchant are returned unchanged, and an event shows the payment as it was then', async () => {
       const { id } = await held()
       const notes = {
         description: '決済 👩‍👩‍👧',

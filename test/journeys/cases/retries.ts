@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { card, type RequestOptions, type Service } from '#test/fixtures/api.ts'
 
-/** Requests that are made again, one after the other or all at once. */
+/** Journeys of repeated requests, sequential and concurrent. */
 export function retryJourneys(service: () => Service): void {
   describe('retries', () => {
     const pay = (idempotency_key: string, options: RequestOptions) =>
@@ -12,7 +12,7 @@ export function retryJourneys(service: () => Service): void {
     const order = { amount: 700, currency: 'JPY', payment_details: card() }
     const countOf = async (key: string) => (await service().request('GET /payments', { key })).body.total
 
-    test('the same request with the same key gets the same answer, however it is written', async () => {
+    test('the same request with the same key gets the same response, as JSON and as a form', async () => {
       const key = (await service().newMerchants()).test.secret_key
       const details = Object.entries(card()).map(([name, value]) => [`payment_details[${name}]`, String(value)])
       const form = Object.fromEntries([['amount', '700'], ['currency', 'JPY'], ...details])
@@ -29,7 +29,7 @@ export function retryJourneys(service: () => Service): void {
     })
 
     test.each(['timeout_before_charge', 'timeout_after_charge'])(
-      'what met a %s is resumed with the same key, and charged once',
+      'a payment after %s is resumed with the same key and charged once',
       async (scenario) => {
         const key = (await service().newMerchants()).test.secret_key
         const unknown = await pay(scenario, { json: order, key, headers: { 'x-service-scenario': scenario } })
@@ -45,7 +45,7 @@ export function retryJourneys(service: () => Service): void {
       },
     )
 
-    test('twenty uses of one token at once give one payment', async () => {
+    test('twenty concurrent uses of one token create one payment', async () => {
       const key = (await service().newMerchants()).test.secret_key
       const token = (await service().request('POST /tokens', { json: { payment_details: card() }, key })).body.id
       const json = { ...order, payment_details: token }

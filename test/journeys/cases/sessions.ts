@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decideAt } from '#test/browser/customer-decision.ts'
 import { card, konbini, type Service } from '#test/fixtures/api.ts'
 
-/** Sessions and secure tokens, from what a merchant asks to what they see in the end. */
+/** Journeys of sessions and of secure tokens. */
 export function sessionJourneys(service: () => Service): void {
   describe('sessions', () => {
     const order = { amount: 1000, currency: 'JPY', return_url: 'https://shop.example.com/done' }
@@ -20,7 +20,7 @@ export function sessionJourneys(service: () => Service): void {
     const show = async (id: string) => (await service().request(`GET /sessions/${id}`)).body
     const payment = async (id: string) => (await service().request(`GET /payments/${id}`)).body
 
-    test('a card is declined, a wallet is left, and another card is paid', async () => {
+    test('a card is declined, a wallet payment is abandoned, and another card pays', async () => {
       const id = await make()
       const declined = await pay(id, card('4123111111111000'))
       expect(declined.body).toMatchObject({ redirect_url: null, status: 'pending', error: expect.any(String) })
@@ -34,14 +34,14 @@ export function sessionJourneys(service: () => Service): void {
       expect((await post(`/sessions/${id}/cancel`)).body.error.code).toBe('not_cancellable')
     })
 
-    test('a wallet is approved on its page, and completes the session', async () => {
+    test('a wallet payment is approved on its page and completes the session', async () => {
       const id = await make()
       const { redirect_url, payment: waiting } = (await pay(id, { type: 'paypay' })).body
       expect((await decideAt(redirect_url, 'approve')).status).toBe(303)
       expect(await show(id)).toMatchObject({ status: 'completed', payment: { id: waiting.id, status: 'captured' } })
     })
 
-    test('ten tries at once give one payment', async () => {
+    test('ten concurrent tries create one payment', async () => {
       const id = await make()
       const replies = await Promise.all(Array.from({ length: 10 }, () => pay(id, card())))
       const { payment: paid, status } = await show(id)
@@ -51,20 +51,20 @@ export function sessionJourneys(service: () => Service): void {
       expect(body.data.filter((each: { session: string }) => each.session === id)).toHaveLength(1)
     })
 
-    test('one that is cancelled cannot be paid', async () => {
+    test('a cancelled session cannot be paid', async () => {
       const id = await make()
       expect((await post(`/sessions/${id}/cancel`)).body).toMatchObject({ id, status: 'cancelled' })
       expect((await pay(id, card())).status).toBe(422)
     })
 
-    test('a customer leaves a card, which is charged later', async () => {
+    test('a customer stores a card, which is charged later', async () => {
       const id = await make({ mode: 'customer', amount: undefined, currency: undefined })
       expect((await pay(id, card())).body.status).toBe('completed')
       const { customer_id: customer } = await show(id)
       expect((await post('/payments', { amount: 500, currency: 'JPY', customer })).body.status).toBe('captured')
     })
 
-    test('a secure token is verified by its owner, and pays once', async () => {
+    test('a secure token is verified by its customer and pays once', async () => {
       const made = await post('/secure_tokens', { ...order, payment_details: card('4100000000000100') })
       const { id, authentication_url } = made.body
       const use = () => post('/payments', { amount: 1000, currency: 'JPY', payment_details: id })

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { card, type Service } from '#test/fixtures/api.ts'
 
-/** How a merchant manages its webhooks. That they are called needs workers, which not every platform here has. */
+/**
+ * Journeys of the management of webhooks. Deliveries are tested elsewhere, because they need workers, which some
+ * platforms do not have here.
+ */
 export function webhookJourneys(service: () => Service): void {
   describe('webhooks', () => {
     let key: string
@@ -18,7 +21,7 @@ export function webhookJourneys(service: () => Service): void {
       return data.map(({ type }: { type: string }) => type)
     }
 
-    test('one is made, found, changed, rotated, pinged and deleted; each ping is an event', async () => {
+    test('a webhook is created, shown, changed, rotated, pinged and deleted, and each ping is an event', async () => {
       const made = await request('POST /webhooks', { json: hook })
       const { id, created_at } = made.body
       const shown = { id, resource: 'webhook', url: hook.url, active: true, event_list: hook.event_list, created_at }
@@ -45,7 +48,7 @@ export function webhookJourneys(service: () => Service): void {
       expect(await typesSeen()).toEqual(['ping', 'ping'])
     })
 
-    test('the same Idempotency-Key makes one, with one ping', async () => {
+    test('the same Idempotency-Key creates one webhook and one ping', async () => {
       const before = (await typesSeen()).length
       const options = { json: hook, headers: { 'idempotency-key': 'a webhook' } }
       const replies = [await request('POST /webhooks', options), await request('POST /webhooks', options)]
@@ -54,7 +57,7 @@ export function webhookJourneys(service: () => Service): void {
       expect(await typesSeen()).toHaveLength(before + 1)
     })
 
-    test('in live mode they are https; nobody else and no publishable key can reach them', async () => {
+    test('webhooks require https in live mode, and are hidden from the other mode and from publishable keys', async () => {
       const { id } = (await request('POST /webhooks', { json: hook })).body
       const refused = await request('POST /webhooks', { key: live, json: { ...hook, url: 'http://shop.example.com' } })
       expect([refused.status, refused.body.error.param]).toEqual([422, 'url'])
@@ -65,7 +68,7 @@ export function webhookJourneys(service: () => Service): void {
       expect((await request(`GET /webhooks/${id}`)).status).toBe(200)
     })
 
-    test("a payment's own webhooks are kept and not shown", async () => {
+    test('the webhooks of a payment are accepted and not shown', async () => {
       const webhooks = [{ url: hook.url, events: ['payment.captured'], secret_key: 'own s3cret' }]
       const json = { amount: 100, currency: 'JPY', payment_details: card(), webhooks }
       const { status, body, text } = await request('POST /payments', { json })

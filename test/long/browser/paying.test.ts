@@ -49,7 +49,7 @@ describe.each([
     return tab
   }
 
-  /** Presses what leads, by itself or over other pages of ours, to the shop, and returns where it came out. */
+  /** Clicks a button or link that leads to the shop, directly or through pages of ours. Returns the URL at the shop. */
   async function pressTowardsShop(tab: Tab, name: string | RegExp): Promise<string> {
     const arrival = checkout.shop.nextVisit()
     await tab.press(name)
@@ -72,7 +72,7 @@ describe.each([
     expect(await checkout.statusesOf(id)).toEqual(statuses)
   }
 
-  test('pays by card and is back in the shop', async () => {
+  test('pays by card and returns to the shop', async () => {
     const session = await checkout.newSession({ line_items: [{ description: 'Green tea', amount: 500, quantity: 2 }] })
     const tab = await visit(session.session_url)
     expect(await tab.text()).toContain('Green tea')
@@ -81,7 +81,7 @@ describe.each([
     await expectPaid(session)
   })
 
-  test('keeps what was typed after a decline, card data excepted, and pays with another card', async () => {
+  test('sees the other input again after a decline, but no card data, and pays with another card', async () => {
     const session = await checkout.newSession()
     const tab = await visit(session.session_url)
     await fillCard(tab, { number: DECLINED })
@@ -99,7 +99,7 @@ describe.each([
     await expectPaid(session, ['captured', 'failed'])
   })
 
-  test('is told at the field what is wrong, and nothing is charged', async () => {
+  test('sees each error at its field, and is not charged', async () => {
     const session = await checkout.newSession()
     const tab = await visit(session.session_url)
     await fillCard(tab, { number: '4111111111111112', expiry: '', email: 'nobody' })
@@ -108,7 +108,7 @@ describe.each([
     expect(faulty.map(({ name, description }) => [name.split(' (')[0], description])).toEqual([
       [t.fields.number.label, expect.stringContaining(t.fields.number.invalid)],
       [t.fields.expiry.label.split(' (')[0], expect.stringContaining(t.fields.expiry.missing)],
-      // The security code is asked for again, as it is never kept.
+      // The form never repeats the security code, so it is missing as well.
       ...(faulty.length === 4 ? [[t.fields.verification_value.label, expect.any(String)]] : []),
       [t.fields.email.label, expect.stringContaining(t.fields.email.invalid)],
     ])
@@ -141,7 +141,7 @@ describe.each([
     await expectPaid(session, [button === t.fail ? 'failed' : 'cancelled', 'captured'].sort())
   })
 
-  test('is told how to pay at a convenience store, and pays there', async () => {
+  test('gets instructions for a convenience store and pays there', async () => {
     const session = await checkout.newSession({ payment_types: ['credit_card', 'konbini'] })
     const tab = await visit(session.session_url)
     await tab.unfold(methodOf('konbini'))
@@ -152,10 +152,10 @@ describe.each([
     expect({ status, paid: payment.status }).toEqual({ status: 'completed', paid: 'authorized' })
 
     expect(tab.page.url().split('?')[0]).toBe(payment.payment_details.instructions_url)
-    const told = await tab.text()
-    expect(told).toContain(payment.payment_details.confirmation_code)
-    expect(told).toContain(payment.payment_details.receipt)
-    expect(told).toContain(money(1190, 'JPY', 'en'))
+    const instructions = await tab.text()
+    expect(instructions).toContain(payment.payment_details.confirmation_code)
+    expect(instructions).toContain(payment.payment_details.receipt)
+    expect(instructions).toContain(money(1190, 'JPY', 'en'))
     expect(await tab.press(t.simulate)).toBe(200)
     expect(await tab.text()).toContain(t.endings.paid.title)
     expect(await tab.has(t.simulate)).toBe(false)
@@ -164,7 +164,7 @@ describe.each([
     expect((await checkout.sessionOf(session.id)).payment).toMatchObject({ total: 1190 })
   })
 
-  test('approves with a wallet', async () => {
+  test('approves a wallet payment', async () => {
     const session = await checkout.newSession({ payment_types: ['credit_card', 'paypay'] })
     const tab = await visit(session.session_url)
     await tab.unfold(methodOf('paypay'))
@@ -173,7 +173,7 @@ describe.each([
     await expectPaid(session)
   })
 
-  test('declines with a wallet and can still pay by card', async () => {
+  test('declines a wallet payment and can still pay by card', async () => {
     const session = await checkout.newSession({ payment_types: ['paypay', 'credit_card'] })
     const tab = await visit(session.session_url)
     await tab.unfold(methodOf('paypay'))
@@ -187,14 +187,14 @@ describe.each([
     await expectPaid(session, ['captured', 'failed'])
   })
 
-  test('cancels and is back in the shop', async () => {
+  test('cancels and returns to the shop', async () => {
     const session = await checkout.newSession()
     const tab = await visit(session.session_url)
     expect(await pressTowardsShop(tab, t.cancel)).toBe(`/paid?order=7&session_id=${session.id}`)
     expect(await checkout.sessionOf(session.id)).toMatchObject({ status: 'cancelled', payment: null })
   })
 
-  test('cannot pay a page that was left open until the session had expired', async () => {
+  test('cannot pay on a page that stayed open until the session had expired', async () => {
     const session = await checkout.newSession({ expires_in_seconds: 60, return_url: null })
     const tab = await visit(session.session_url)
     await fillCard(tab)
@@ -208,7 +208,7 @@ describe.each([
     expect(await checkout.statusesOf(session.id)).toEqual([])
   })
 
-  test('pays once in two tabs at the same time', async () => {
+  test('pays once from two tabs at the same time', async () => {
     const session = await checkout.newSession({ return_url: null })
     const tabs = await Promise.all([visit(session.session_url), visit(session.session_url)])
     for (const tab of tabs) await fillCard(tab)
@@ -221,12 +221,12 @@ describe.each([
     }
   })
 
-  test('pays once when the form is sent twice in a row', async () => {
+  test('pays once when the form is submitted twice in a row', async () => {
     const session = await checkout.newSession({ return_url: null })
     const tab = await visit(session.session_url)
     await fillCard(tab)
     const { keyboard } = tab.page
-    // On a slow network the customer has the form before them for a while after it was sent.
+    // On a slow network, the form stays visible for a while after it is submitted.
     await tab.page.emulateNetworkConditions({ latency: 200, download: -1, upload: -1 })
     await Promise.all([tab.page.waitForNavigation(), keyboard.press('Enter').then(() => keyboard.press('Enter'))])
     await tab.page.emulateNetworkConditions(null)
@@ -237,7 +237,7 @@ describe.each([
     if (javascript) expect(sent).toHaveLength(1)
   })
 
-  test('is told to wait while the bank has not answered, does not pay twice, and is back in the shop afterwards', async () => {
+  test('is asked to wait while the outcome is unknown, does not pay twice, and then returns to the shop', async () => {
     const session = await checkout.newSession()
     const tab = await visit(session.session_url)
     await fillCard(tab)
@@ -255,7 +255,7 @@ describe.each([
     await expectPaid(session)
   })
 
-  test('leaves a card for later', async () => {
+  test('stores a card for later payments', async () => {
     const session = await checkout.newSession({ mode: 'customer', amount: undefined, currency: undefined })
     const tab = await visit(session.session_url)
     await fillCard(tab)
@@ -270,7 +270,7 @@ describe.each([
     ['authenticates', t.authenticate, 'OK', 200],
     ['fails', t.fail, 'ERRORED', 422],
     ['closes', t.close, 'NEEDS_VERIFY', 422],
-  ])('%s a secure token', async (_what, button, verification_status, pays) => {
+  ])('%s 3-D Secure for a secure token', async (_what, button, verification_status, pays) => {
     const { id, authentication_url } = await newSecureToken(NEEDS_3D_SECURE)
     const tab = await visit(authentication_url)
     await tab.visit(`${authentication_url}?locale=en`)
@@ -280,7 +280,7 @@ describe.each([
     expect((await checkout.api.request('POST /payments', { json })).status).toBe(pays)
   })
 
-  test('is not stopped for a card that needs no 3-D Secure', async () => {
+  test('passes the page of a secure token without interaction if the card needs no 3-D Secure', async () => {
     const { id, authentication_url } = await newSecureToken(typed_card.number)
     const arrival = checkout.shop.nextVisit()
     const tab = await openTab({ javascript })

@@ -21,7 +21,7 @@ afterAll(() => api.close())
 
 const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`
 
-/** The row's valid request with this `Authorization` header, or none. */
+/** Sends the valid request of a row with this `Authorization` header, or without one. */
 async function send(row: Row, authorization: string | null, changes: Partial<RawRequest> = {}): Promise<Reply> {
   const path = changes.path ?? BASE_PATH + (await readyPath(row, askAs(api)))
   const headers = { 'content-type': 'application/json', ...(authorization && { authorization }), ...changes.headers }
@@ -32,9 +32,9 @@ async function send(row: Row, authorization: string | null, changes: Partial<Raw
 describe.each(rows)('$route', (row) => {
   const origin = publishable.has(row.route) ? '*' : null
 
-  test('asks for credentials, and does nothing without them', async () => {
+  test('answers 401 for missing and invalid credentials, and does nothing', async () => {
     const { secret_key, publishable_key } = api.test
-    const nobody = [
+    const invalid = [
       null,
       '',
       'Basic',
@@ -61,7 +61,7 @@ describe.each(rows)('$route', (row) => {
     ]
     const path = BASE_PATH + (await readyPath(row, askAs(api)))
     const before = tableDigest(api)
-    for (const authorization of nobody) {
+    for (const authorization of invalid) {
       const reply = await send(row, authorization, { path })
       expectEnvelope(reply, 'unauthorized')
       expect(reply.headers.get('www-authenticate')).toMatch(/^Basic realm="[^"]+"/)
@@ -70,7 +70,7 @@ describe.each(rows)('$route', (row) => {
     expect(tableDigest(api)).toBe(before)
   })
 
-  test('takes a secret key of either mode, with and without the colon', async () => {
+  test('accepts a secret key of either mode, with and without the colon', async () => {
     for (const authorization of [basic(`${api.test.secret_key}:`), basic(api.test.secret_key)]) {
       const reply = await send(row, authorization)
       expect(reply.status, reply.text).toBe(row.status)
@@ -79,7 +79,7 @@ describe.each(rows)('$route', (row) => {
     expect((await send(row, basic(`${api.live.secret_key}:`), { path })).status).toBe(row.status)
   })
 
-  test(`takes a publishable key ${origin ? 'as well' : 'for nothing'}`, async () => {
+  test(`${origin ? 'accepts' : 'refuses'} a publishable key`, async () => {
     const path = BASE_PATH + (await readyPath(row, askAs(api)))
     const before = tableDigest(api)
     const reply = await send(row, basic(`${api.test.publishable_key}:`), { path })
@@ -91,7 +91,7 @@ describe.each(rows)('$route', (row) => {
     }
   })
 
-  test(`lets ${origin ? 'a page in a browser' : 'no page in a browser'} read its answers`, async () => {
+  test(`${origin ? 'lets pages in a browser read its responses' : 'lets no page in a browser read its responses'}`, async () => {
     const authorization = basic(`${api.test.secret_key}:`)
     const replies = [
       await send(row, authorization),
@@ -107,7 +107,7 @@ describe.each(rows)('$route', (row) => {
     }
   })
 
-  test('gives every answer a request id of its own, and nothing that could be kept by a cache', async () => {
+  test('gives every response a request id of its own and forbids caching', async () => {
     const authorization = basic(`${api.test.secret_key}:`)
     const replies = [await send(row, authorization), await send(row, authorization), await send(row, null)]
     const request_ids = replies.map(({ headers }) => headers.get('x-request-id'))
@@ -120,7 +120,7 @@ describe.each(rows)('$route', (row) => {
     }
   })
 
-  test('refuses what it cannot read in the envelope, naming no value', async () => {
+  test('refuses unreadable bodies with the error envelope, which contains no value of the request', async () => {
     const authorization = basic(`${api.test.secret_key}:`)
     const path = BASE_PATH + (await readyPath(row, askAs(api)))
     const before = tableDigest(api)
@@ -145,7 +145,7 @@ describe.each([...paths].map(([path, served]) => ({ path, served })))('the path 
   const own = served.map(({ method }) => method as string)
   const forBrowsers = served.filter(({ route }) => publishable.has(route)).map(({ method }) => method)
 
-  test('answers every other method with 405 and those that it has', async () => {
+  test('answers 405 with its allowed methods for every other method', async () => {
     for (const method of methods.filter((candidate) => !own.includes(candidate))) {
       for (const authorization of [basic(`${api.test.secret_key}:`), 'Basic x']) {
         const reply = await rawRequest(api.url, { method, path: BASE_PATH + here, headers: { authorization } })
@@ -157,7 +157,7 @@ describe.each([...paths].map(([path, served]) => ({ path, served })))('the path 
     expect([head.status, head.text]).toEqual([405, ''])
   })
 
-  test('tells a browser before it asks what it may send', async () => {
+  test('answers OPTIONS with its methods, and with CORS headers if it serves browsers', async () => {
     const headers = { origin: 'https://shop.example.com', 'access-control-request-method': 'POST' }
     const reply = await rawRequest(api.url, { method: 'OPTIONS', path: BASE_PATH + here, headers })
     expect([reply.status, reply.text]).toEqual([204, ''])
@@ -170,7 +170,7 @@ describe.each([...paths].map(([path, served]) => ({ path, served })))('the path 
     )
   })
 
-  test('is another one when a letter differs', async () => {
+  test('answers 404 when a letter differs', async () => {
     const others = [`${here}x`, here.toUpperCase(), `${here}/x`, `/x${here}`, here.replace('/', '//'), `${here}%20`]
     const known = [...paths.keys()].map((known) => new RegExp(`^${known.replace(/:\w+/g, '[^/]+')}/?$`))
     for (const other of others.filter((candidate) => !known.some((pattern) => pattern.test(candidate))))
@@ -179,7 +179,7 @@ describe.each([...paths].map(([path, served]) => ({ path, served })))('the path 
   })
 })
 
-test('what no row has is not found', async () => {
+test('unknown paths are answered with 404', async () => {
   const unknown = [
     '',
     '/',
@@ -197,7 +197,7 @@ test('what no row has is not found', async () => {
     expectEnvelope(await rawRequest(api.url, { method: 'GET', path }), 'not_found')
 })
 
-test('what is no HTTP gets the envelope too', async () => {
+test('invalid HTTP is answered with the error envelope', async () => {
   const { hostname, port } = new URL(api.url)
   const garbage = [
     '\u0000\u0001\u0002\r\n\r\n',

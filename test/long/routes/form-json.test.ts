@@ -4,19 +4,19 @@ import { type Api, openApi, type Reply } from '#test/fixtures/api.ts'
 import { formPairs, notations } from '#test/fixtures/form-pairs.ts'
 import { askAs, type Content, pathWith, type Row, rowsWithRequests } from '#test/fixtures/route-requests.ts'
 
-/** The same request is sent many times here, and the name of an account is given once. */
+/** Without POST /accounts, because the same request is sent many times and the name of an account must be unique. */
 const rows = rowsWithRequests()
   .filter(({ route }) => route !== 'POST /accounts')
   .filter(({ method }) => method !== 'GET')
 
-/** Contents in all, each sent in five ways. */
+/** The number of contents over all rows. Each is sent in five formats. */
 const runs = Number(process.env.FORM_RUNS ?? 300)
 const seed = Number(process.env.FORM_SEED ?? 1)
 
 let api: Api
 beforeAll(async () => {
   api = await openApi()
-  // What the contents of a row name has to be there before the first of them is written down.
+  // The contents of a row refer to records, which must exist before the first content is read.
   for (const row of rows) await row.params?.(askAs(api))
 })
 afterAll(() => api.close())
@@ -97,7 +97,10 @@ const wrong_numbers = [
   false,
 ]
 
-/** One change that JSON and a form can both say. A number may become text, but a text no number: in a form all is text. */
+/**
+ * One change that both JSON and a form can express. A number may become text, but not the reverse, because every value
+ * of a form is text.
+ */
 const change = fc.record({
   where: fc.nat(100),
   how: fc.constantFrom('text', 'text', 'number', 'remove', 'list', 'object', 'add'),
@@ -130,14 +133,14 @@ function changed(content: Content, { where, how, text, number }: Change): Conten
   return next
 }
 
-/** Whether a form can say it: nothing in it is empty. */
+/** Whether a form can express the value, which must contain neither null nor anything empty. */
 const canBeForm = (value: unknown): boolean =>
   typeof value !== 'object' || value === null
     ? value !== null
     : Object.keys(value).length > 0 && Object.values(value).every(canBeForm)
 
 describe.each(rows)('$route', (row) => {
-  test('answers the same to JSON, to a form in any notation, and to multipart', async () => {
+  test('answers the same to JSON, to a form in every notation, and to multipart', async () => {
     const statuses = new Set<number>()
     const any = fc
       .tuple(fc.constantFrom(...row.contents), fc.array(change, { maxLength: 2 }))
@@ -150,9 +153,9 @@ describe.each(rows)('$route', (row) => {
         for (const notation of notations) {
           const form = new URLSearchParams(formPairs(content, notation)).toString()
           const asForm = await send(row, 'application/x-www-form-urlencoded', form)
-          expect(told(asForm), notation).toEqual(told(asJson))
+          expect(comparable(asForm), notation).toEqual(comparable(asJson))
         }
-        expect(told(await sendMultipart(row, content)), 'multipart').toEqual(told(asJson))
+        expect(comparable(await sendMultipart(row, content)), 'multipart').toEqual(comparable(asJson))
       }),
       { seed, numRuns: Math.ceil(runs / rows.length), examples: row.contents.map((content): [Content] => [content]) },
     )
@@ -160,7 +163,7 @@ describe.each(rows)('$route', (row) => {
   })
 })
 
-/** Sends to something of its own, since an answer may depend on what was done before. */
+/** Sends a request to a record of its own, because a response may depend on earlier requests. */
 async function send(row: Row, type: string, body: string): Promise<Reply> {
   const path = row.params ? pathWith(row.path, await row.params(askAs(api))) : row.path
   return api.request(`${row.method} ${path}`, { raw: body, headers: { 'content-type': type } })
@@ -173,8 +176,8 @@ async function sendMultipart(row: Row, content: Content): Promise<Reply> {
   return send(row, request.headers.get('content-type')!, await request.text())
 }
 
-/** What an answer says, apart from ids and codes of its own, how long calls took, and the type that a value of metadata had. */
-function told({ status, body }: Reply): unknown {
+/** The content of a response without random ids and codes, latencies, and the types of metadata values. */
+function comparable({ status, body }: Reply): unknown {
   if (body.error) return { status, code: body.error.code, param: body.error.param }
   return JSON.parse(JSON.stringify({ status, ...body }), (key, value) => {
     if (key === 'metadata') return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, String(of)]))
@@ -205,7 +208,7 @@ describe('a form', () => {
     )
   }
 
-  test.each(notations)('spells the webhooks of a payment in the notation "%s"', async (notation) => {
+  test.each(notations)('expresses the webhooks of a payment in the notation "%s"', async (notation) => {
     const before = kept().length
     const reply = await api.request('POST /payments', {
       form: [...payment, ...formPairs({ webhooks: hooks }, notation)],

@@ -11,7 +11,7 @@ import { jsonText } from '#test/long/routes/json-text.ts'
 
 const rows = rowsWithRequests()
 
-/** Requests in all; more of them by the environment, with a seed to do them again. */
+/** The number of requests over all rows. The environment can raise it, and its seed repeats a run. */
 const runs = Number(process.env.GARBAGE_RUNS ?? 3_000)
 const seed = Number(process.env.GARBAGE_SEED ?? 1)
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** One change to a valid content: at `where` of its places, `value` instead of what is there, or beside it, or around it. */
+/** One change to a valid content at its place number `where`: replace, remove, add beside, or wrap. */
 const change = fc.record({
   where: fc.nat(100),
   how: fc.constantFrom('replace', 'replace', 'replace', 'remove', 'add', 'into a list', 'into an object'),
@@ -35,19 +35,19 @@ const change = fc.record({
 })
 type Change = typeof change extends fc.Arbitrary<infer C> ? C : never
 
-/** Null nine times out of ten, so that most requests are wrong in one way and right in all others. */
-const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
+/** Null nine times out of ten, so that most requests have one fault only. */
+const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary })
 
 const garbage = fc.record({
   content: fc.nat(100),
   changes: fc.array(change, { maxLength: 3 }),
   format: fc.constantFrom('json', 'json', 'json', 'json twice', 'form', 'multipart', 'nothing'),
-  body: seldom(fc.constantFrom(...bodies)),
-  id: seldom(fc.constantFrom(...ids)),
-  query: seldom(fc.constantFrom(...queries)),
-  headers: seldom(fc.array(fc.constantFrom(...headers), { minLength: 1, maxLength: 3 })),
-  idempotency_key: seldom(fc.string({ unit: fc.constantFrom(...printable()), minLength: 1, maxLength: 255 })),
+  body: rarely(fc.constantFrom(...bodies)),
+  id: rarely(fc.constantFrom(...ids)),
+  query: rarely(fc.constantFrom(...queries)),
+  headers: rarely(fc.array(fc.constantFrom(...headers), { minLength: 1, maxLength: 3 })),
+  idempotency_key: rarely(fc.string({ unit: fc.constantFrom(...printable()), minLength: 1, maxLength: 255 })),
 })
 type Garbage = typeof garbage extends fc.Arbitrary<infer G> ? G : never
 
@@ -55,11 +55,11 @@ function printable(): string[] {
   return Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
 }
 
-/** The statuses of all answers. */
+/** The statuses of all responses. */
 const seen = new Set<number>()
 
 describe.each(rows.map((row, index) => ({ ...row, index })))('$route', ({ index, ...row }) => {
-  test('answers whatever comes, and keeps what it took', async () => {
+  test('answers any input without a 5xx, and stores what it accepted', async () => {
     const ask = askAs(api)
     const statuses = new Set<number>()
     let ready: string | undefined
@@ -71,10 +71,10 @@ describe.each(rows.map((row, index) => ({ ...row, index })))('$route', ({ index,
         statuses.add(reply.status)
         if (reply.status === 200 && row.method !== 'GET') {
           if (row.method !== 'PATCH') ready = undefined
-          await expectKept(reply, row)
+          await expectStored(reply, row)
         }
       }),
-      // Not the same garbage for each row.
+      // Each row gets garbage of its own.
       { seed: seed + index, numRuns: Math.ceil(runs / rows.length) },
     )
     expect(statuses).toContain(row.status)
@@ -83,7 +83,7 @@ describe.each(rows.map((row, index) => ({ ...row, index })))('$route', ({ index,
   })
 })
 
-test('afterwards every row still answers its valid request, and every page of every list can be read', async () => {
+test('after all garbage, every row answers its valid request and every page of every list can be read', async () => {
   const ask = askAs(api)
   for (const row of rows) {
     const path = row.params ? pathWith(row.path, await row.params(ask)) : row.path
@@ -100,7 +100,7 @@ test('afterwards every row still answers its valid request, and every page of ev
   }
 })
 
-test('the garbage was of every kind', () => {
+test('the garbage caused every expected status', () => {
   expect([...seen]).toEqual(expect.arrayContaining([200, 400, 401, 404, 413, 415, 422]))
 })
 
@@ -126,7 +126,7 @@ function send(row: Row, ready: string, sent: Garbage): Promise<Reply> {
   })
 }
 
-/** The content with one change; a place is any value in it, or the whole. */
+/** The content with one change. A place is any value inside the content. */
 function changed(content: unknown, { where, how, key, ...change }: Change): unknown {
   const value = structuredClone(change.value)
   const places: { of: Record<string, unknown>; at: string }[] = []
@@ -151,7 +151,7 @@ function changed(content: unknown, { where, how, key, ...change }: Change): unkn
   return content
 }
 
-/** The content as a body in a format, with its type. */
+/** A body with the content in a format, and its content type. */
 function written(
   content: unknown,
   format: Garbage['format'],
@@ -179,7 +179,7 @@ const formText = (content: unknown): string =>
     .map(([name, value]) => `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(value.toWellFormed())}`)
     .join('&')
 
-/** Every answer is the envelope or a resource; only a scenario brings about an outcome that is unknown. */
+/** Expects an error envelope or a resource. Only a scenario causes an unknown outcome. */
 function expectAnswer(reply: Reply, { route }: Row, sent: Garbage): void {
   const timesOut = sent.headers?.some(([, value]) => value.startsWith('timeout_'))
   if (!timesOut || reply.status !== 504) expect(reply.status, reply.text.slice(0, 300)).toBeLessThan(500)
@@ -192,15 +192,18 @@ function expectAnswer(reply: Reply, { route }: Row, sent: Garbage): void {
 
 const shown = new Set(servedRoutes().map(({ route }) => route as string))
 
-/** What a write answered is what is shown from then on; what was deleted is shown no more, subscriptions apart. */
-async function expectKept({ body: answered }: Reply, { method }: Row): Promise<void> {
-  // Where the owner of a card goes is answered once, when its secure token is made.
+/**
+ * Expects that the response to a write is what GET shows afterwards. After a DELETE it is 404, except for
+ * subscriptions.
+ */
+async function expectStored({ body: answered }: Reply, { method }: Row): Promise<void> {
+  // `authentication_url` is only in the response that creates a secure token.
   const { authentication_url, ...body } = answered
   if (!shown.has(`GET /${body.resource}s/:id`)) return
   const reply = await api.request(`GET /${body.resource}s/${body.id}`)
   if (method === 'DELETE' && body.status !== 'deleted') return expectEnvelope(reply, 'not_found')
   expect(reply.status).toBe(200)
   expect(reply.text).toBe(JSON.stringify(body))
-  // JSON escapes half a character, which nothing that is stored may hold.
+  // JSON escapes lone surrogates, which must never be stored.
   expect(reply.text).not.toMatch(/(?<!\\)(\\\\)*\\ud[89a-f]/i)
 }

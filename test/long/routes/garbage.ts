@@ -6,7 +6,7 @@ const nested = (levels: number, wrap: (inner: unknown) => unknown): unknown => {
 
 const MEGABYTE = 1_000_000
 
-/** Names that objects have by themselves, or that mean something elsewhere. */
+/** Names of object members, and names with a meaning in other places. */
 export const keys: readonly string[] = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'toJSON', 'then', 'length'],
   ...[
@@ -177,7 +177,7 @@ const texts: readonly string[] = [
   ],
 ]
 
-/** Values that no field expects, or hardly one. */
+/** Values that hardly any field expects. */
 export const values: readonly unknown[] = [
   ...texts,
   ...[
@@ -237,7 +237,7 @@ const multipart = 'multipart/form-data; boundary=b'
 const part = (name: string, value: string, more = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
 
-/** Bodies that nobody meant, each with the type it says it has. */
+/** Invalid and unusual bodies, each with its content type. */
 export const bodies: readonly (readonly [string | undefined, string | Uint8Array])[] = [
   ...[json, form, multipart, undefined].flatMap((type) =>
     [
@@ -363,7 +363,7 @@ export const bodies: readonly (readonly [string | undefined, string | Uint8Array
   ].map((type) => [type, '{"amount":1}'] as const),
 ]
 
-/** Headers that nobody meant. */
+/** Invalid and unusual headers. */
 export const headers: readonly (readonly [string, string])[] = [
   ...[
     '',
@@ -407,7 +407,7 @@ export const headers: readonly (readonly [string, string])[] = [
   ['x-large', 'x'.repeat(8_000)],
 ]
 
-/** Queries that nobody meant, as they stand behind the question mark. */
+/** Invalid and unusual query strings, without the question mark. */
 export const queries: readonly string[] = [
   ...[
     'per_page=1e9',
@@ -516,7 +516,7 @@ export const queries: readonly string[] = [
   ...[`${'a[b]'.repeat(1_000)}=1`, `a${'[b]'.repeat(100)}=1`, 'amount=1&id=x&merchant=y', `x=${'x'.repeat(8_000)}`],
 ]
 
-/** Ids that nobody has, as they stand in a path. */
+/** Unknown and malformed ids, as they are written in a path. */
 export const ids: readonly string[] = [
   ...[
     '__proto__',

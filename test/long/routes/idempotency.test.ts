@@ -23,10 +23,10 @@ describe.each(rows)('$route', (row) => {
   const send = (path: string, key: string, options: RequestOptions) =>
     api.request(`${row.method} ${path}`, { ...options, headers: { 'idempotency-key': key, ...options.headers } })
 
-  test('answers the same key with the same bytes, and does nothing again', async () => {
+  test('replays the same bytes for the same key, and does nothing again', async () => {
     for (const given of row.contents) {
       const path = await readyPath(row, ask)
-      // Once for all: some contents make up a new name whenever they are read.
+      // Copied once, because some contents generate a new name at each read.
       const each = structuredClone(given)
       const key = newKey()
       const first = await send(path, key, { json: each })
@@ -45,7 +45,7 @@ describe.each(rows)('$route', (row) => {
     }
   })
 
-  test('answers the same key with the same refusal, its request id included', async () => {
+  test('replays a refusal for the same key, including its request id', async () => {
     const path = await readyPath(row, ask)
     const objects = Object.fromEntries(Object.keys(content).map((name) => [name, { of: 'x' }]))
     const wrong = { amount: 'x', metadata: 'x', payment_details: 'x', url: 'x', simulate_status: 'x' }
@@ -79,7 +79,7 @@ describe.each(rows)('$route', (row) => {
     expect(tableDigest(api)).toBe(before)
   })
 
-  test('does not take a text for nothing', async () => {
+  test('treats null as different from text, an empty list and an empty object', async () => {
     const path = await readyPath(row, ask)
     const key = newKey()
     expect((await send(path, key, { json: { ...content, unheard_of: null } })).status).toBe(200)
@@ -87,7 +87,7 @@ describe.each(rows)('$route', (row) => {
       expectEnvelope(await send(path, key, { json: { ...content, unheard_of } }), 'idempotency_mismatch')
   })
 
-  test('refuses the same key for any other row and any other id', async () => {
+  test('refuses the same key for every other row and id', async () => {
     const key = newKey()
     expect((await send(await readyPath(row, ask), key, { json: content })).status).toBe(200)
     for (const other of rows) {
@@ -101,7 +101,7 @@ describe.each(rows)('$route', (row) => {
     }
   })
 
-  test('keeps no answer that says nothing of what was asked', async () => {
+  test('stores no response to a request that it could not read or authenticate', async () => {
     const path = await readyPath(row, ask)
     const key = newKey()
     expectEnvelope(await send(path, key, { raw: '{', headers: { 'content-type': 'application/json' } }), 'bad_request')
@@ -115,7 +115,7 @@ describe.each(rows)('$route', (row) => {
     expect(reply.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('refuses a key that cannot be one, and changes nothing', async () => {
+  test('refuses an invalid key, and changes nothing', async () => {
     const path = await readyPath(row, ask)
     const before = tableDigest(api)
     for (const key of ['x'.repeat(256), '\u00e9', 'a\tb']) {

@@ -17,7 +17,9 @@ import { tableDigest } from '#test/fixtures/table-digest.ts'
 
 const rows = rowsWithRequests()
 const withIds = rows.filter(({ path }) => path.includes(':'))
-/** Neither the ways to pay, which are the same for everybody, nor an application, of which everybody has one, is a list. */
+/**
+ * The rows that list records. Payment methods are the same for every merchant, and every merchant has one application.
+ */
 const lists = rows.filter(
   ({ method, path }) => method === 'GET' && !/:|^\/payment_methods|^\/live_application/.test(path),
 )
@@ -41,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Sends to a path exactly as it stands. */
+/** Sends a request to exactly this path. */
 const send = (row: Row, path: string, key: string, content: Content = row.contents[0]!) => {
   const query = row.method === 'GET' ? `?${new URLSearchParams(formPairs(content))}` : ''
   return rawRequest(api.url, {
@@ -52,12 +54,12 @@ const send = (row: Row, path: string, key: string, content: Content = row.conten
   })
 }
 
-/** The row's path with one id for all of its names. */
+/** The path of a row with the same id for every placeholder. */
 const pathOf = (row: Row, id: string) => pathWith(row.path, { id, key: id })
 
 describe.each(withIds)('$route', (row) => {
   test.each(['another merchant', 'the other mode of the account'] as const)(
-    'finds nothing of this merchant for %s, and changes nothing',
+    'answers 404 for every id of this merchant to %s, and changes nothing',
     async (who) => {
       const before = tableDigest(api)
       for (const id of Object.values(ids)) {
@@ -68,7 +70,7 @@ describe.each(withIds)('$route', (row) => {
     },
   )
 
-  test('finds nothing under ids that nobody has, whatever is in them', async () => {
+  test('answers 404 for unknown and malformed ids', async () => {
     const { id } = (await row.params!(owner)) as Record<string, string>
     const before = tableDigest(api)
     for (const odd of oddIds(id!)) {
@@ -79,7 +81,7 @@ describe.each(withIds)('$route', (row) => {
     expect(tableDigest(api)).toBe(before)
   })
 
-  test('finds nothing under an id of another kind', async () => {
+  test('answers 404 for an id of another kind', async () => {
     const { id } = (await row.params!(owner)) as Record<string, string>
     const before = tableDigest(api)
     const others = Object.values(ids).filter((other) => other.slice(0, 4) !== id!.slice(0, 4))
@@ -88,7 +90,7 @@ describe.each(withIds)('$route', (row) => {
     expect(tableDigest(api)).toBe(before)
   })
 
-  test('takes an empty id for no id', async () => {
+  test('treats an empty id as a path without id', async () => {
     const before = tableDigest(api)
     const reply = await send(row, pathOf(row, ''), strangers['another merchant'])
     if (reply.status === 200) expect(reply.body).toMatchObject({ resource: 'list', total: 0 })
@@ -97,7 +99,7 @@ describe.each(withIds)('$route', (row) => {
   })
 })
 
-/** Ids that nobody has, made from one that somebody has. */
+/** Unknown and malformed ids, derived from an existing one. */
 function oddIds(id: string): string[] {
   const prefix = id.slice(0, 4)
   const around = [
@@ -153,7 +155,7 @@ function oddIds(id: string): string[] {
       `${prefix}${'0'.repeat(60)}`,
       `${prefix}${'0'.repeat(61)}`,
       `${prefix}${'z'.repeat(3_000)}`,
-      // Twice in a path that is still read.
+      // Short enough to stand twice in a path that is still read.
       'a'.repeat(6_000),
     ],
     ...[`${prefix}${'%F0%9F%98%80'.repeat(600)}`, id.replace('_', '%5f_'), id.replace(/.$/, '%EF%BC%91')],
@@ -161,7 +163,7 @@ function oddIds(id: string): string[] {
 }
 
 describe.each(referring.filter(({ method }) => method !== 'GET'))('$param in the body of $route', (row) => {
-  /** The row's first content, with this id for what it refers to. */
+  /** The first content of the row that refers to this id. */
   const naming = (id: string): Content => {
     const rest = Object.entries(row.contents[0]!).filter(([name]) => !(name in row.refers!))
     return { ...Object.fromEntries(rest), [row.param]: id }
@@ -169,7 +171,7 @@ describe.each(referring.filter(({ method }) => method !== 'GET'))('$param in the
   const code = row.thing === 'token' ? 'invalid_token' : 'invalid_parameter'
 
   test.each(['another merchant', 'the other mode of the account'] as const)(
-    'is refused by name when it is not the own one of %s, and still serves its owner',
+    'is refused by name if it belongs to another merchant than %s, and still serves its owner',
     async (who) => {
       const id = await things[row.thing](owner)
       const stranger: Ask = askAs(api, strangers[who])
@@ -186,12 +188,12 @@ describe.each(referring.filter(({ method }) => method !== 'GET'))('$param in the
     },
   )
 
-  test('is refused by name when nobody has it, whatever is in it', async () => {
+  test('is refused by name if it is unknown or malformed', async () => {
     const id = await things[row.thing](owner)
     const path = pathWith(row.path, row.params ? await row.params(owner) : {})
     const before = tableDigest(api)
     for (const odd of [
-      ...oddIds(id).map(unescapedWhereItCan),
+      ...oddIds(id).map(unescapedIfPossible),
       ...Object.values(ids).filter((other) => other !== ids[row.thing]),
     ]) {
       const reply = await send(row, path, api.test.secret_key, naming(odd))
@@ -203,7 +205,7 @@ describe.each(referring.filter(({ method }) => method !== 'GET'))('$param in the
   })
 })
 
-function unescapedWhereItCan(text: string): string {
+function unescapedIfPossible(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -212,7 +214,7 @@ function unescapedWhereItCan(text: string): string {
 }
 
 describe.each(lists)('$route', (row) => {
-  test('shows to nobody else what is listed here', async () => {
+  test('shows no records of other merchants and modes', async () => {
     const { test: own, live } = await api.newMerchants()
     for (const make of Object.values(things)) await make(askAs(api, own.secret_key))
     const { test: other } = await api.newMerchants()
@@ -229,7 +231,7 @@ describe.each(lists)('$route', (row) => {
 })
 
 describe.each(referring.filter(({ method }) => method === 'GET'))('$param of $route', (row) => {
-  test('finds nothing by an id of somebody else', async () => {
+  test('finds nothing for an id of another merchant or mode', async () => {
     for (const key of Object.values(strangers)) {
       const { body } = await send(row, row.path, key, { [row.param]: ids[row.thing] })
       expect(body).toMatchObject({ resource: 'list', total: 0, data: [] })
@@ -237,7 +239,7 @@ describe.each(referring.filter(({ method }) => method === 'GET'))('$param of $ro
   })
 })
 
-test('an idempotency key of one merchant is free for every other', async () => {
+test('an idempotency key of one merchant is independent of the same key of others', async () => {
   const headers = { 'idempotency-key': 'order-1' }
   const replies: Reply[] = []
   for (const key of [api.test.secret_key, ...Object.values(strangers)]) {
@@ -253,7 +255,7 @@ test('an idempotency key of one merchant is free for every other', async () => {
   expect(new Set(replies.map(({ body }) => body.id)).size).toBe(3)
 })
 
-test('a key does not act for a merchant that its account did not create', async () => {
+test('a key cannot act for a merchant that its account did not create', async () => {
   const other = await api.newMerchants()
   for (const password of [other.test.id, other.live.id, api.live.id, api.test.id, 'mer_', '#', ids.customer, '\u00e9'])
     for (const key of [api.test.secret_key, api.live.secret_key]) {

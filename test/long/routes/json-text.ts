@@ -1,4 +1,4 @@
-/** JSON as it may come over the wire: like `JSON.stringify`, but minus zero stays, and numbers too large are written out. */
+/** JSON like that of `JSON.stringify`, but with minus zero and with numbers that are too large for a double. */
 export function jsonText(value: unknown): string {
   if (typeof value === 'number') {
     if (Object.is(value, -0)) return '-0'

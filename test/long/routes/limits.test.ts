@@ -12,20 +12,23 @@ beforeAll(async () => {
 beforeEach(() => api.advance(1))
 afterAll(() => api.close())
 
-/** A letter of three bytes, by chance but the same in every run, so that text of such letters cannot be deflated. */
+/**
+ * A pseudorandom letter of three bytes in UTF-8. Text of such letters cannot be compressed, and is the same in every
+ * run.
+ */
 function anyLetter(): string {
   state = Math.imul(state, 1_664_525) + 1_013_904_223
   return String.fromCharCode(0x1000 + ((state >>> 8) % 0xb000))
 }
 let state = 1
 
-/** Texts of so many UTF-16 units, by what makes them hard to keep. */
+/** Texts of a given length in UTF-16 units, by the property that makes them hard to store. */
 const texts: Readonly<Record<string, (length: number) => string>> = {
   'one byte a letter': (length) => 'x'.repeat(length),
   'two bytes a letter': (length) => 'é'.repeat(length),
   'three bytes a letter': (length) => 'あ'.repeat(length),
   'four bytes a letter': (length) => '😀'.repeat(length / 2) + (length % 2 ? 'x' : ''),
-  'letters in no order': (length) => Array.from({ length }, anyLetter).join(''),
+  'random letters': (length) => Array.from({ length }, anyLetter).join(''),
   quotes: (length) => '"'.repeat(length),
   backslashes: (length) => '\\'.repeat(length),
   'line separators': (length) => '\u2028'.repeat(length),
@@ -35,28 +38,28 @@ const texts: Readonly<Record<string, (length: number) => string>> = {
 }
 const named = Object.entries(texts).map(([name, of]) => ({ name, of }))
 
-/** As much metadata as may be sent: keys and values at their longest. */
+/** The most metadata that a request can contain: fifty of the longest keys and values. */
 const most = (of: (length: number) => string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${10 + index}${of(38)}`, of(2_000)]))
 
 const takesMetadata = rowsUnlike().filter(({ contents }) => contents.some((content) => 'metadata' in content))
 
-/** Long content in few letters, so that a test that fails prints no megabytes. */
-const gist = (content: unknown): string => createHash('sha256').update(JSON.stringify(content)).digest('hex')
+/** A hash of long content, so that a failed test prints no megabytes. */
+const digestOf = (content: unknown): string => createHash('sha256').update(JSON.stringify(content)).digest('hex')
 
-/** Holds an answer against what is shown of the resource by itself, and in its newest event; what is pending has none. */
+/** Expects that GET and the newest event show the resource as the response did. A pending resource has no event. */
 async function expectShown({ body: resource }: Reply): Promise<void> {
   const { body } = await api.request(`GET /${resource.resource}s/${resource.id}`)
-  if (resource.status === 'pending') return expect(gist(body)).toBe(gist(resource))
+  if (resource.status === 'pending') return expect(digestOf(body)).toBe(digestOf(resource))
   const { body: events } = await api.request('GET /events?per_page=3')
   const event = events.data.find(({ data }: { data: { id: string } }) => data.id === resource.id)
-  expect([gist(body), gist(event?.data)]).toEqual([gist(resource), gist(resource)])
+  expect([digestOf(body), digestOf(event?.data)]).toEqual([digestOf(resource), digestOf(resource)])
 }
 
 describe.each(takesMetadata)('the most metadata in $route', (row) => {
   const content = row.contents.find((each) => 'metadata' in each)!
 
-  test.each(named)('of $name is kept as it is, or refused as too large', async ({ name, of }) => {
+  test.each(named)('of $name is stored unchanged or refused as too large', async ({ name, of }) => {
     const path = await readyPath(row, askAs(api))
     const json = { ...content, metadata: most(of) }
     const options = { json, headers: { 'idempotency-key': `most ${name} ${row.route}` } }
@@ -68,11 +71,11 @@ describe.each(takesMetadata)('the most metadata in $route', (row) => {
       expect(['control characters', 'the character zero']).toContain(name)
       return expectEnvelope(reply, 'unprocessable_entity')
     }
-    expect(gist(reply.body.metadata)).toBe(gist(json.metadata))
+    expect(digestOf(reply.body.metadata)).toBe(digestOf(json.metadata))
     await expectShown(reply)
   })
 
-  test('has one more key, or a longer one, or a longer value, than may be sent', async () => {
+  test('with one more key, a longer key or a longer value is refused', async () => {
     const path = await readyPath(row, askAs(api))
     const fifty = most(texts['one byte a letter']!)
     for (const metadata of [
@@ -87,7 +90,7 @@ describe.each(takesMetadata)('the most metadata in $route', (row) => {
     }
   })
 
-  test('of numbers comes back as it was sent', async () => {
+  test('of numbers is returned unchanged', async () => {
     const path = await readyPath(row, askAs(api))
     const numbers = [
       '0',
@@ -110,7 +113,7 @@ describe.each(takesMetadata)('the most metadata in $route', (row) => {
   })
 
   test.each(['9007199254740993', '-12345678901234567890', '1e308'])(
-    'of %s, which may lose digits, is refused',
+    'of %s, which could lose digits, is refused',
     async (number) => {
       const path = await readyPath(row, askAs(api))
       const raw = JSON.stringify({ ...content, metadata: { n: 'NUMBER' } }).replace('"NUMBER"', number)
@@ -121,7 +124,7 @@ describe.each(takesMetadata)('the most metadata in $route', (row) => {
     },
   )
 
-  test('with names that objects have by themselves is kept as it is', async () => {
+  test('with the names of object members is stored unchanged', async () => {
     const path = await readyPath(row, askAs(api))
     const metadata = {
       constructor: 'a',
@@ -161,9 +164,9 @@ const email = `${'a'.repeat(64)}@${`${'b'.repeat(61)}.`.repeat(3)}jp`
 const url = `https://shop.example.com/${'x'.repeat(2_048 - 25)}`
 
 describe.each(details_of_types.map((details) => ({ type: details.type, details })))(
-  'the longest $type',
+  'the longest payment details of $type',
   ({ details }) => {
-    test.each(named)('of $name is kept, charged and shown', async ({ of }) => {
+    test.each(named)('of $name are stored, charged and shown', async ({ of }) => {
       const payment_details = longest(details, of)
       const { body: token } = await api.request('POST /tokens', { json: { payment_details, currency: 'JPY' } })
       expect(token.resource, JSON.stringify(token.error)).toBe('token')
@@ -182,7 +185,7 @@ describe.each(details_of_types.map((details) => ({ type: details.type, details }
   },
 )
 
-test('payment details with a text that is one letter longer are refused by name', async () => {
+test('payment details with a text that is one letter too long are refused by name', async () => {
   for (const details of details_of_types) {
     const within = longest(details, (length) => 'x'.repeat(length))
     for (const [field, value] of Object.entries(within).filter(([name]) => /name|user_|phone|prepaid/.test(name))) {
@@ -195,7 +198,7 @@ test('payment details with a text that is one letter longer are refused by name'
 })
 
 describe.each(rowsUnlike())('a megabyte in a parameter of $route', (row) => {
-  test('is refused, or ignored, as fast as anything', async () => {
+  test('is refused or ignored without a 5xx', async () => {
     const path = await readyPath(row, askAs(api))
     const fields = new Set(row.contents.flatMap((content) => Object.keys(content)))
     for (const field of [...fields, 'start_time', 'page', 'unheard_of'])
@@ -210,7 +213,7 @@ describe.each(rowsUnlike())('a megabyte in a parameter of $route', (row) => {
   })
 })
 
-/** Every field of a payment at its longest, metadata apart. */
+/** A payment with every field except metadata at its longest. */
 const longestPayment = (of: (length: number) => string) => ({
   amount: 9_000_000_000,
   tax: 999_999_999,
@@ -228,22 +231,22 @@ const longestPayment = (of: (length: number) => string) => ({
   webhooks: Array.from({ length: 10 }, () => ({ url, secret_key: of(255), events: ['payment.captured'] })),
 })
 
-describe.each(named)('a payment with all fields at their longest, of $name', ({ of }) => {
-  test('is charged, found by its order number and shown as it was sent', async () => {
+describe.each(named)('a payment with all fields at their longest, of $name,', ({ of }) => {
+  test('is charged, found by its order number and shown unchanged', async () => {
     const json = longestPayment(of)
     const reply = await api.request('POST /payments', { json })
     expect(reply.status, reply.text.slice(0, 500)).toBe(200)
     const { description, external_order_num } = json
     const { body } = reply
-    expect(gist([body.description, body.external_order_num])).toBe(gist([description, external_order_num]))
+    expect(digestOf([body.description, body.external_order_num])).toBe(digestOf([description, external_order_num]))
     await expectShown(reply)
     const query = new URLSearchParams({ external_order_num })
-    expect(gist((await api.request(`GET /payments?${query}`)).body.data)).toBe(gist([reply.body]))
+    expect(digestOf((await api.request(`GET /payments?${query}`)).body.data)).toBe(digestOf([reply.body]))
   })
 })
 
-describe.each(named.slice(0, 6))('many refunds of a payment with the most metadata, of $name', ({ of }) => {
-  test('are made until there is no room, and none is lost', async () => {
+describe.each(named.slice(0, 6))('refunds of a payment with the most metadata, of $name,', ({ of }) => {
+  test('are made until the record is full, and none is lost', async () => {
     const pay = { amount: 1_000_000, currency: 'JPY', payment_details: card(), metadata: most(of) }
     const { body: payment } = await api.request('POST /payments', { json: pay })
     expect(payment.status, JSON.stringify(payment.error)).toBe('captured')
@@ -259,7 +262,7 @@ describe.each(named.slice(0, 6))('many refunds of a payment with the most metada
     if (last.status !== 200) expectEnvelope(last, 'unprocessable_entity')
     const done = replies.filter(({ status }) => status === 200).length
     const { body: after } = await api.request(`GET /payments/${payment.id}`)
-    expect([after.amount_refunded, gist(after.metadata)]).toEqual([done, gist(pay.metadata)])
+    expect([after.amount_refunded, digestOf(after.metadata)]).toEqual([done, digestOf(pay.metadata)])
     expect(after.refunds.length).toBe(done)
 
     const emptied = await api.request(`PATCH /payments/${payment.id}`, { json: { metadata: null } })
@@ -270,7 +273,7 @@ describe.each(named.slice(0, 6))('many refunds of a payment with the most metada
 })
 
 describe('a page of a list', () => {
-  test('that is larger than a function can hand back is refused, and a smaller one is not', async () => {
+  test('is refused if it is larger than the response of a function can be', async () => {
     const metadata = most((length) => 'あ'.repeat(length))
     const { test: other } = await api.newMerchants()
     for (let made = 0; made < 22; made++) {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('POST /accounts/:id/keys', () => {
-  test("makes keys of the account's merchant in the caller's mode, told once", async () => {
+  test("creates a key of the account's merchant in the caller's mode, and stores no copy of it in plain text", async () => {
     const account = await anAccount(api)
     const { status, body } = await api.request(`POST /accounts/${account.id}/keys`, { json: { kind: 'secret' } })
     expect(status).toBe(200)
@@ -29,7 +29,7 @@ describe('POST /accounts/:id/keys', () => {
       expect(JSON.stringify([pk, item])).not.toContain(body.key)
   })
 
-  test('a publishable one is for browsers alone', async () => {
+  test('creates a publishable key that opens only the endpoints for browsers', async () => {
     const { id } = await anAccount(api)
     const { body } = await api.request(`POST /accounts/${id}/keys`, { json: { mode: 'test', kind: 'publishable' } })
     expect(body.key).toMatch(/^pk_test_/)
@@ -37,7 +37,7 @@ describe('POST /accounts/:id/keys', () => {
     expect((await api.request('GET /payment_methods', { key: body.key })).status).toBe(200)
   })
 
-  test('the account that a live key has made gets live keys', async () => {
+  test('creates live keys, and no test keys, for an account that a live key created', async () => {
     const { id, live_merchant } = await anAccount(api, api.live.secret_key)
     const key = api.live.secret_key
     const { body } = await api.request(`POST /accounts/${id}/keys`, { key, json: { mode: 'live', kind: 'secret' } })
@@ -46,7 +46,7 @@ describe('POST /accounts/:id/keys', () => {
     expect(wrong.body.error).toMatchObject({ code: 'invalid_parameter', param: 'mode' })
   })
 
-  test('refuses the other mode, no kind, an unknown kind, and a foreign account', async () => {
+  test('refuses the other mode, a missing or unknown kind, and an account of another merchant', async () => {
     const { id } = await anAccount(api)
     const refusal = async (json: object, key?: string) => {
       const { body } = await api.request(`POST /accounts/${id}/keys`, { json, ...(key && { key }) })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anAccount, opens } from '#test/fixtures/account-keys.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 
@@ -8,25 +8,27 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('a key that is revoked is dead at once, also within its grace time, and stays so', async () => {
-  const { id } = await anAccount(api)
-  const { body: made } = await api.request(`POST /accounts/${id}/keys`, { json: { kind: 'secret' } })
-  await api.request(`POST /accounts/${id}/keys/${made.id}/roll`)
-  await api.advance(10)
-  const { body } = await api.request(`DELETE /accounts/${id}/keys/${made.id}`)
-  const { key, ...shown } = made
-  expect(body).toEqual({ ...shown, revoked_at: '2030-01-02T03:00:10Z' })
-  expect(await opens(api, key)).toBe(false)
-  await api.advance(10)
-  expect((await api.request(`DELETE /accounts/${id}/keys/${made.id}`)).body).toEqual(body)
-})
+describe('DELETE /accounts/:id/keys/:key', () => {
+  test('revokes a key at once, also within its grace time, and answers the same when it is repeated', async () => {
+    const { id } = await anAccount(api)
+    const { body: made } = await api.request(`POST /accounts/${id}/keys`, { json: { kind: 'secret' } })
+    await api.request(`POST /accounts/${id}/keys/${made.id}/roll`)
+    await api.advance(10)
+    const { body } = await api.request(`DELETE /accounts/${id}/keys/${made.id}`)
+    const { key, ...shown } = made
+    expect(body).toEqual({ ...shown, revoked_at: '2030-01-02T03:00:10Z' })
+    expect(await opens(api, key)).toBe(false)
+    await api.advance(10)
+    expect((await api.request(`DELETE /accounts/${id}/keys/${made.id}`)).body).toEqual(body)
+  })
 
-test('nobody revokes the keys of an account that is not theirs', async () => {
-  const { id } = await anAccount(api)
-  const { body } = await api.request(`POST /accounts/${id}/keys`, { json: { kind: 'secret' } })
-  const { test: stranger } = await api.newMerchants()
-  const path = `DELETE /accounts/${id}/keys/${body.id}`
-  expect((await api.request(path, { key: stranger.secret_key })).status).toBe(404)
-  expect((await api.request(path, { key: body.key })).status).toBe(404)
-  expect(await opens(api, body.key)).toBe(true)
+  test('answers 404 for keys of an account that the caller did not create', async () => {
+    const { id } = await anAccount(api)
+    const { body } = await api.request(`POST /accounts/${id}/keys`, { json: { kind: 'secret' } })
+    const { test: stranger } = await api.newMerchants()
+    const path = `DELETE /accounts/${id}/keys/${body.id}`
+    expect((await api.request(path, { key: stranger.secret_key })).status).toBe(404)
+    expect((await api.request(path, { key: body.key })).status).toBe(404)
+    expect(await opens(api, body.key)).toBe(true)
+  })
 })

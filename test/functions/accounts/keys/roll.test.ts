@@ -16,7 +16,7 @@ const madeKey = async () => {
 }
 
 describe('POST /accounts/:id/keys/:key/roll', () => {
-  test('answers a new key, and the old one lives on for the grace time', async () => {
+  test('returns a new key, and the old key stays valid for the grace time', async () => {
     const { key, roll } = await madeKey()
     const { body } = await roll({ grace_seconds: 60 })
     expect(body).toMatchObject({ resource: 'key', kind: 'secret', revoked_at: null })
@@ -27,7 +27,7 @@ describe('POST /accounts/:id/keys/:key/roll', () => {
     expect(await opens(api, body.key)).toBe(true)
   })
 
-  test('for a day where nothing is chosen, and not at all with 0', async () => {
+  test('keeps the old key valid for a day by default, and not at all if grace_seconds is 0', async () => {
     const day = await madeKey()
     await day.roll()
     const at_once = await madeKey()
@@ -39,14 +39,14 @@ describe('POST /accounts/:id/keys/:key/roll', () => {
     expect(await opens(api, day.key)).toBe(false)
   })
 
-  test('a key is rolled once, also when two ask at the same time', async () => {
+  test('rolls a key once, also under concurrent requests', async () => {
     const { roll } = await madeKey()
     const replies = await Promise.all([roll(), roll()])
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 422])
     expect((await roll()).body.error.code).toBe('unprocessable_entity')
   })
 
-  test('refuses an unknown key and grace times out of bounds', async () => {
+  test('refuses an unknown key and a grace time out of bounds', async () => {
     const { id } = await anAccount(api)
     for (const key of ['key_none', 'x', 'K'.repeat(300)])
       expect((await api.request(`POST /accounts/${id}/keys/${key}/roll`)).status).toBe(404)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { see, submit } from '#test/browser/browsing.ts'
 import { type Api, konbini, openApi } from '#test/fixtures/api.ts'
 
@@ -15,26 +15,28 @@ const reserved = async () => {
 }
 const statusOf = async (id: string) => (await api.request(`GET /payments/${id}`)).body.status
 
-test('the simulated payment captures, once', async () => {
-  const { id, url } = await reserved()
-  const { status, location } = await submit(`${url}?locale=en`, {})
-  expect({ status, location }).toEqual({ status: 303, location: `${url}?locale=en` })
-  expect(await statusOf(id)).toBe('captured')
-  expect((await submit(url, {})).status).toBe(303)
-  expect((await see(url)).status).toBe(200)
-  const { body } = await api.request('GET /events?type=payment.captured')
-  expect(body.total).toBe(1)
-})
+describe('POST /pages/instructions/:merchant/:id', () => {
+  test('captures the payment once', async () => {
+    const { id, url } = await reserved()
+    const { status, location } = await submit(`${url}?locale=en`, {})
+    expect({ status, location }).toEqual({ status: 303, location: `${url}?locale=en` })
+    expect(await statusOf(id)).toBe('captured')
+    expect((await submit(url, {})).status).toBe(303)
+    expect((await see(url)).status).toBe(200)
+    const { body } = await api.request('GET /events?type=payment.captured')
+    expect(body.total).toBe(1)
+  })
 
-test('what was cancelled cannot be paid', async () => {
-  const { id, url } = await reserved()
-  await api.request(`POST /payments/${id}/cancel`)
-  await submit(url, {})
-  expect(await statusOf(id)).toBe('cancelled')
-})
+  test('does not capture a cancelled payment', async () => {
+    const { id, url } = await reserved()
+    await api.request(`POST /payments/${id}/cancel`)
+    await submit(url, {})
+    expect(await statusOf(id)).toBe('cancelled')
+  })
 
-test('another site cannot pay', async () => {
-  const { id, url } = await reserved()
-  expect((await submit(url, {}, { origin: 'https://evil.example' })).status).toBe(403)
-  expect(await statusOf(id)).toBe('authorized')
+  test('answers 403 for a form of another site', async () => {
+    const { id, url } = await reserved()
+    expect((await submit(url, {}, { origin: 'https://evil.example' })).status).toBe(403)
+    expect(await statusOf(id)).toBe('authorized')
+  })
 })

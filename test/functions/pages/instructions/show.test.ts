@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession, RETURN_URL, see } from '#test/browser/browsing.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 
@@ -11,30 +11,32 @@ afterAll(() => api.close())
 const pay = async (payment_details: object) =>
   (await api.request('POST /payments', { json: { amount: 1000, currency: 'JPY', locale: 'en', payment_details } })).body
 
-test('tells the numbers, the amount and the way to pay them', async () => {
-  const { payment_details, total } = await pay(konbini)
-  const { status, html } = await see(payment_details.instructions_url)
-  expect(status).toBe(200)
-  expect(total).toBe(1190)
-  for (const text of ['lang="en"', payment_details.confirmation_code, payment_details.receipt, '1,190'])
-    expect(html).toContain(text)
-})
+describe('GET /pages/instructions/:merchant/:id', () => {
+  test('shows the confirmation code, the receipt number and the amount', async () => {
+    const { payment_details, total } = await pay(konbini)
+    const { status, html } = await see(payment_details.instructions_url)
+    expect(status).toBe(200)
+    expect(total).toBe(1190)
+    for (const text of ['lang="en"', payment_details.confirmation_code, payment_details.receipt, '1,190'])
+      expect(html).toContain(text)
+  })
 
-test('shows no numbers once they are worth nothing', async () => {
-  const { id, payment_details } = await pay(konbini)
-  await api.request(`POST /payments/${id}/cancel`)
-  expect((await see(payment_details.instructions_url)).html).not.toContain(payment_details.confirmation_code)
-})
+  test('shows no confirmation code of a cancelled payment', async () => {
+    const { id, payment_details } = await pay(konbini)
+    await api.request(`POST /payments/${id}/cancel`)
+    expect((await see(payment_details.instructions_url)).html).not.toContain(payment_details.confirmation_code)
+  })
 
-test('leads back to the shop of the session', async () => {
-  const { id } = await openSession(api)
-  const { body } = await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: konbini } })
-  const { html } = await see(body.payment.payment_details.instructions_url)
-  expect(html).toContain(`${RETURN_URL}&session_id=${id}`.replaceAll('&', '&amp;'))
-})
+  test('links back to the shop of the session', async () => {
+    const { id } = await openSession(api)
+    const { body } = await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: konbini } })
+    const { html } = await see(body.payment.payment_details.instructions_url)
+    expect(html).toContain(`${RETURN_URL}&session_id=${id}`.replaceAll('&', '&amp;'))
+  })
 
-test('a payment that is not made in cash has no such page', async () => {
-  const { instructions_url } = (await pay(konbini)).payment_details
-  const { id } = await pay(card())
-  expect((await see(instructions_url.replace(/pay_\w+/, id))).status).toBe(404)
+  test('answers 404 for a card payment', async () => {
+    const { instructions_url } = (await pay(konbini)).payment_details
+    const { id } = await pay(card())
+    expect((await see(instructions_url.replace(/pay_\w+/, id))).status).toBe(404)
+  })
 })

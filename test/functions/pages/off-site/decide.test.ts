@@ -20,10 +20,10 @@ describe('POST /pages/off_site/:merchant/:id', () => {
     ['a wallet', { type: 'paypay' }, 'approve', {}, 'captured'],
     ['a wallet', { type: 'paypay' }, 'decline', {}, 'failed'],
     ['a card', card('4100000000000100'), 'authenticate', {}, 'captured'],
-    ['a card that is held', card('4100000000000100'), 'authenticate', { capture: false }, 'authorized'],
+    ['an authorized card', card('4100000000000100'), 'authenticate', { capture: false }, 'authorized'],
     ['a card', card('4100000000000100'), 'fail', {}, 'failed'],
     ['a wallet', { type: 'paypay' }, 'nonsense', {}, 'pending'],
-  ])('of %s: %o, %s', async (_, details, decision, fields, status) => {
+  ])('for %s (%o) applies the decision %s', async (_, details, decision, fields, status) => {
     const { id, url } = await begun(details, fields)
     const { location } = await submit(url, { decision })
     expect(location).toContain(url)
@@ -31,7 +31,7 @@ describe('POST /pages/off_site/:merchant/:id', () => {
     expect((await see(location!)).continues_to).toBe(status === 'pending' ? undefined : RETURN_URL)
   })
 
-  test('tells of what was decided once', async () => {
+  test('applies only the first decision and emits one event', async () => {
     const { id, url } = await begun({ type: 'paypay' })
     await Promise.all(Array.from({ length: 4 }, () => submit(url, { decision: 'approve' })))
     await submit(url, { decision: 'decline' })
@@ -40,13 +40,13 @@ describe('POST /pages/off_site/:merchant/:id', () => {
     expect(body.data.filter((event: { data: { id: string } }) => event.data.id === id)).toHaveLength(1)
   })
 
-  test('closed without a decision, the customer goes back and the payment waits', async () => {
+  test('sends the customer back on "close" and keeps the payment pending', async () => {
     const { id, url } = await begun(card('4100000000000100'))
     expect((await submit(url, { decision: 'close' })).continues_to).toBe(RETURN_URL)
     expect(await statusOf(id)).toBe('pending')
   })
 
-  test('completes the session of the payment, or leaves it to be tried again', async () => {
+  test('completes the session of the payment, or keeps the session open after a decline', async () => {
     for (const [decision, status] of [
       ['approve', 'completed'],
       ['decline', 'pending'],
@@ -60,7 +60,7 @@ describe('POST /pages/off_site/:merchant/:id', () => {
     }
   })
 
-  test('approves nothing once the session has expired: its merchant was told so', async () => {
+  test('cancels the payment of an expired session instead of capturing it', async () => {
     const { id, session_url } = await openSession(api, { expires_in_seconds: 60 })
     const { location } = await submit(session_url, { type: 'paypay' })
     await api.advance(60)
@@ -72,20 +72,20 @@ describe('POST /pages/off_site/:merchant/:id', () => {
     expect((await api.request(`GET /payments/${body.payment.id}`)).body.status).toBe('cancelled')
   })
 
-  test('closed within a session, the customer goes back to it', async () => {
+  test('sends the customer back to the session on "close"', async () => {
     const { session_url } = await openSession(api, { default_locale: 'en' })
     const { location } = await submit(session_url, { type: 'paypay' })
     expect((await submit(location!, { decision: 'close' })).location).toBe(`${session_url}?locale=en`)
   })
 
-  test('closed where no merchant waits, our own page says so', async () => {
+  test('shows a page of ours on "close" if the payment has no return_url', async () => {
     const { url } = await begun({ type: 'paypay' }, { return_url: undefined })
     const { status, html } = await submit(url, { decision: 'close' })
     expect(status).toBe(200)
     expect(html).not.toContain('value="approve"')
   })
 
-  test('approves nothing that was given up for another try', async () => {
+  test('does not capture a payment that a second try of the session replaced', async () => {
     const { id, session_url } = await openSession(api)
     const { location } = await submit(session_url, { type: 'paypay' })
     await submit(session_url, { type: 'linepay' })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RETURN_URL, see } from '#test/browser/browsing.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
@@ -14,26 +14,28 @@ const made = async (number?: string) => {
 }
 const statusOf = async (id: string) => (await api.request(`GET /secure_tokens/${id}`)).body.verification_status
 
-test('a card that needs no 3-D Secure goes straight back', async () => {
-  const { id, authentication_url } = await made()
-  expect(await statusOf(id)).toBe('NEEDS_VERIFY')
-  expect((await see(authentication_url)).continues_to).toBe(`${RETURN_URL}&secure_token=${id}`)
-  expect(await statusOf(id)).toBe('SKIPPED')
-})
+describe('GET /pages/secure_tokens/:merchant/:id', () => {
+  test('sends the customer of a card without 3-D Secure straight back', async () => {
+    const { id, authentication_url } = await made()
+    expect(await statusOf(id)).toBe('NEEDS_VERIFY')
+    expect((await see(authentication_url)).continues_to).toBe(`${RETURN_URL}&secure_token=${id}`)
+    expect(await statusOf(id)).toBe('SKIPPED')
+  })
 
-test('one that needs it is asked, and seeing the page decides nothing', async () => {
-  const { id, authentication_url } = await made('4100000000000100')
-  const { html, continues_to } = await see(authentication_url)
-  for (const decision of ['authenticate', 'fail', 'close']) expect(html).toContain(`value="${decision}"`)
-  expect(continues_to).toBeUndefined()
-  expect(html).not.toContain('4100000000000100')
-  expect(await statusOf(id)).toBe('NEEDS_VERIFY')
-})
+  test('asks for the decision if the card needs 3-D Secure, and changes nothing by itself', async () => {
+    const { id, authentication_url } = await made('4100000000000100')
+    const { html, continues_to } = await see(authentication_url)
+    for (const decision of ['authenticate', 'fail', 'close']) expect(html).toContain(`value="${decision}"`)
+    expect(continues_to).toBeUndefined()
+    expect(html).not.toContain('4100000000000100')
+    expect(await statusOf(id)).toBe('NEEDS_VERIFY')
+  })
 
-test('an hour later it is too late', async () => {
-  const { id, authentication_url } = await made('4100000000000100')
-  await api.advance(3_600)
-  const { html, continues_to } = await see(authentication_url)
-  expect(html).not.toContain('value="authenticate"')
-  expect(continues_to).toBe(`${RETURN_URL}&secure_token=${id}`)
+  test('shows no form after an hour and sends the customer back', async () => {
+    const { id, authentication_url } = await made('4100000000000100')
+    await api.advance(3_600)
+    const { html, continues_to } = await see(authentication_url)
+    expect(html).not.toContain('value="authenticate"')
+    expect(continues_to).toBe(`${RETURN_URL}&secure_token=${id}`)
+  })
 })

@@ -11,7 +11,7 @@ afterAll(() => api.close())
 const shown = async (id: string) => (await api.request(`GET /sessions/${id}`)).body
 
 describe('POST /pages/sessions/:merchant/:id', () => {
-  test('charges the card, and sends the customer back to the shop by way of our own page', async () => {
+  test('charges the card and sends the customer back to the shop through a page of ours', async () => {
     const { id, session_url } = await openSession(api, { payment_data: { external_order_num: 'o-1', tax: 50 } })
     const { status, location } = await submit(`${session_url}?locale=en`, typed_card)
     expect({ status, location }).toEqual({ status: 303, location: `${session_url}?locale=en` })
@@ -22,7 +22,7 @@ describe('POST /pages/sessions/:merchant/:id', () => {
     expect(payment.payment_details).toMatchObject({ last_four_digits: '1111', month: 12, year: 2035 })
   })
 
-  test('tells every fault beside its field, keeps what was typed, and nothing of the card', async () => {
+  test('shows every error beside its field and repeats the input except the card data', async () => {
     const { id, session_url } = await openSession(api, { default_locale: 'en' })
     const typed = {
       ...typed_card,
@@ -39,19 +39,19 @@ describe('POST /pages/sessions/:merchant/:id', () => {
     expect(await shown(id)).toMatchObject({ status: 'pending', payment: null })
   })
 
-  test.each(['12/35', '12 / 2035', '1235', '12-35'])('takes the expiry %s', async (expiry) => {
+  test.each(['12/35', '12 / 2035', '1235', '12-35'])('accepts the expiry date %s', async (expiry) => {
     const { id, session_url } = await openSession(api)
     await submit(session_url, { ...typed_card, expiry })
     expect((await shown(id)).payment.payment_details).toMatchObject({ month: 12, year: 2035 })
   })
 
-  test.each(['12/29', '00/35', '1/2', 'x', '122035x'])('does not take the expiry %s', async (expiry) => {
+  test.each(['12/29', '00/35', '1/2', 'x', '122035x'])('refuses the expiry date %s', async (expiry) => {
     const { id, session_url } = await openSession(api)
     expect((await submit(session_url, { ...typed_card, expiry })).status).toBe(422)
     expect((await shown(id)).payment).toBeNull()
   })
 
-  test('leaves a declined session to be tried again, and what was typed in its place', async () => {
+  test('lets the customer try again after a decline, and repeats the input except the card number', async () => {
     const { id, session_url } = await openSession(api, { default_locale: 'en' })
     const declined = await submit(session_url, { ...typed_card, number: '4123111111111000' })
     expect(declined.status).toBe(402)
@@ -62,7 +62,7 @@ describe('POST /pages/sessions/:merchant/:id', () => {
     expect(await shown(id)).toMatchObject({ status: 'completed', payment: { status: 'captured' } })
   })
 
-  test('sends the customer to 3-D Secure, to a wallet, and to how to pay in cash', async () => {
+  test('sends the customer to 3-D Secure, to a wallet, or to the instructions for cash', async () => {
     const places: readonly [Record<string, string>, string][] = [
       [{ ...typed_card, number: '4100000000000100' }, '/pages/off_site/'],
       [{ type: 'paypay' }, '/pages/off_site/'],
@@ -86,7 +86,7 @@ describe('POST /pages/sessions/:merchant/:id', () => {
     expect(body).toMatchObject({ email: 'taro@example.com', source: { last_four_digits: '1111' } })
   })
 
-  test('charges once however often the form is sent', async () => {
+  test('charges once, however often the form is sent', async () => {
     const { id, session_url } = await openSession(api)
     const answers = await Promise.all(Array.from({ length: 5 }, () => submit(session_url, typed_card)))
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303])
@@ -95,7 +95,7 @@ describe('POST /pages/sessions/:merchant/:id', () => {
     expect(body.data.filter((payment: { session: string }) => payment.session === id)).toHaveLength(1)
   })
 
-  test('takes nothing from another site, and nothing that no browser has sent', async () => {
+  test('answers 403 for forms of other sites and for requests without the headers of a browser', async () => {
     const { id, session_url } = await openSession(api)
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
@@ -108,14 +108,14 @@ describe('POST /pages/sessions/:merchant/:id', () => {
     expect((await submit(session_url, typed_card, { 'sec-fetch-site': 'same-origin' })).status).toBe(303)
   })
 
-  test('shows a method that is not offered, or none, as the form it was', async () => {
+  test('charges nothing for a payment type that is not offered, empty or malformed', async () => {
     const { id, session_url } = await openSession(api, { payment_types: ['credit_card'] })
     for (const form of [{ type: 'paypay' }, { type: '' }, {}, { 'type[a]': 'x' }] as Record<string, string>[])
       expect((await submit(session_url, form)).status).toBeLessThan(500)
     expect((await shown(id)).payment).toBeNull()
   })
 
-  test('cannot be used to find out which cards are good', async () => {
+  test('stops accepting cards after twenty tries', async () => {
     const { id, session_url } = await openSession(api, { default_locale: 'en' })
     const bad = { ...typed_card, number: '4123111111111059' }
     for (let tries = 0; tries < 19; tries++) expect((await submit(session_url, bad)).status).toBe(402)
@@ -127,7 +127,7 @@ describe('POST /pages/sessions/:merchant/:id', () => {
     expect(await shown(id)).toMatchObject({ status: 'pending', payment: { status: 'failed' } })
   })
 
-  test('does not pay what has ended', async () => {
+  test('charges nothing for a cancelled or expired session', async () => {
     const cancelled = await openSession(api)
     await api.request(`POST /sessions/${cancelled.id}/cancel`)
     const expired = await openSession(api, { expires_in_seconds: 1 })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('GET /pages/sessions/:merchant/:id', () => {
-  test('shows what is bought, what it costs, and a form for each method that is offered', async () => {
+  test('shows the line items, the prices, and a form for each payment type that is offered', async () => {
     const { session_url } = await openSession(api, {
       line_items: [{ description: '青い自転車', amount: 900, quantity: 1 }],
       payment_data: { tax: 90 },
@@ -24,21 +24,21 @@ describe('GET /pages/sessions/:merchant/:id', () => {
     expect(html).not.toContain('value="paypay"')
   })
 
-  test('speaks the language of the session, and the one that the customer chooses', async () => {
+  test('uses the language of the session, or the one that the customer chooses', async () => {
     const { session_url } = await openSession(api, { default_locale: 'ko' })
     expect((await see(session_url)).html).toContain('lang="ko"')
     expect((await see(`${session_url}?locale=en`)).html).toContain('lang="en"')
     expect((await see(`${session_url}?locale=xx`)).html).toContain('lang="ko"')
   })
 
-  test('offers to leave a card where nothing is paid', async () => {
+  test('offers to store a card in mode customer', async () => {
     const { session_url } = await openSession(api, { mode: 'customer', amount: undefined, currency: undefined })
     const { status, html } = await see(session_url)
     expect(status).toBe(200)
     expect(html).toContain('name="number"')
   })
 
-  test('sends the customer of a completed and of a cancelled session back, with its id', async () => {
+  test('sends the customer of a completed or cancelled session back with the id of the session', async () => {
     const paid = await openSession(api)
     await api.request(`POST /sessions/${paid.id}/pay`, { json: { payment_details: card() } })
     expect((await see(paid.session_url)).continues_to).toBe(`${RETURN_URL}&session_id=${paid.id}`)
@@ -47,7 +47,7 @@ describe('GET /pages/sessions/:merchant/:id', () => {
     expect((await see(cancelled.session_url)).continues_to).toBe(`${RETURN_URL}&session_id=${cancelled.id}`)
   })
 
-  test('of a session that is to be paid in cash leads to how, and sends nobody away', async () => {
+  test('links a session that is paid in cash to its instructions, without a redirect', async () => {
     const { id, session_url } = await openSession(api)
     const konbini = { type: 'konbini', store: 'lawson', email: 'a@example.com' }
     const { body } = await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: konbini } })
@@ -59,7 +59,7 @@ describe('GET /pages/sessions/:merchant/:id', () => {
   test.each([
     ['expired', (_id: string) => api.advance(10 * 86_400)],
     ['cancelled', (id: string) => api.request(`POST /payments/${id}/cancel`)],
-  ] as const)('does not say that all is well once its payment is %s', async (ending, end) => {
+  ] as const)('does not show success once the payment of the session is %s', async (ending, end) => {
     const { id, session_url } = await openSession(api, { default_locale: 'en', expires_in_seconds: 86_400 })
     const details = { type: 'konbini', store: 'lawson', email: 'a@example.com' }
     const { body } = await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: details } })
@@ -69,7 +69,7 @@ describe('GET /pages/sessions/:merchant/:id', () => {
     expect(html).not.toContain(texts.en.endings.completed.title)
   })
 
-  test('says of an expired session that it is, without a form', async () => {
+  test('states that a session has expired, and shows no form', async () => {
     const { session_url } = await openSession(api, { expires_in_seconds: 60, default_locale: 'en' })
     await api.advance(60)
     const { html, continues_to } = await see(session_url)
@@ -78,7 +78,7 @@ describe('GET /pages/sessions/:merchant/:id', () => {
     expect(continues_to).toBeUndefined()
   })
 
-  test('tells why the last try was declined', async () => {
+  test('shows an error message and the form after a declined try', async () => {
     const { id, session_url } = await openSession(api, { default_locale: 'en' })
     await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: card('4123111111111000') } })
     const { html } = await see(session_url)
@@ -86,7 +86,7 @@ describe('GET /pages/sessions/:merchant/:id', () => {
     expect(html).toContain('name="number"')
   })
 
-  test('is a 404 for whoever guesses', async () => {
+  test('answers 404 for an unknown or malformed id', async () => {
     const { id, session_url } = await openSession(api)
     const other = (await api.newMerchants()).test.id
     const wrong = [session_url.replace(id, `${id.slice(0, -1)}!`), session_url.replace(/mer_\w+/, other)]
