@@ -8,7 +8,7 @@ import { servedPages, servedRoutes } from '#shared/routes.ts'
 const files = [...[...servedRoutes(), ...servedPages()].map(({ file }) => file), ...backgroundFiles].sort()
 
 const usersOf = (way: AccessWay, what: string) =>
-  files.filter((file) => (accessOf(file)[way] as readonly string[] | undefined)?.includes(what))
+  Object.keys(recorded_access).filter((file) => (accessOf(file)[way] as readonly string[] | undefined)?.includes(what))
 
 const usesOf = (access: FunctionAccess): string[] =>
   access_ways.flatMap((way) => (access[way] ?? []).map((what) => `${way} ${what}`))
