@@ -2,10 +2,9 @@ import { Aws } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { Names } from '#infra/names.ts'
+import { queueNames } from '#shared/background.ts'
 import type { Purpose } from '#shared/crypto/sealed-text.ts'
-import { queuesOf, tableAccessOf } from './access-policies.ts'
-import { table_ways } from './table-access.ts'
-import { bucket_access_list, type VaultAccess, vault_access_list } from './vault-access-list.ts'
+import { accessOf } from './access-policies.ts'
 
 /** The policy statements for the roles of functions, with the names of a stage. */
 export class Permissions {
@@ -15,7 +14,7 @@ export class Permissions {
     this.#names = names
   }
 
-  /** Allows a function to use the table, the queues, the vault and the files as the access lists state. */
+  /** Allows a function to use the table, the queues, the vault and the files as `accessOf` states. */
   of(file: string): PolicyStatement[] {
     return [...this.records(file), ...this.sending(file), ...this.vault(file), ...this.bucket(file)]
   }
@@ -28,11 +27,11 @@ export class Permissions {
     ]
   }
 
-  /** Allows access to the items of the kinds that the access list states, and to no other items. */
+  /** Allows access to the items of the kinds that the function uses, and to no other items. */
   records(file: string): PolicyStatement[] {
-    const use = tableAccessOf(file)
+    const access = accessOf(file)
     return table_ways.flatMap((way) => {
-      const kinds = use[way] ?? []
+      const kinds = access[way] ?? []
       return kinds.length === 0
         ? []
         : this.#items(
@@ -44,7 +43,10 @@ export class Permissions {
 
   /** Allows messages about written records that fall due soon, to the queues of their work. */
   sending(file: string): PolicyStatement[] {
-    const queues = queuesOf(file).map((queue) => arnOf('sqs', this.#names.queue(queue)))
+    const { sends = [] } = accessOf(file)
+    const queues = queueNames
+      .filter((queue) => sends.includes(queue))
+      .map((queue) => arnOf('sqs', this.#names.queue(queue)))
     return queues.length === 0 ? [] : [allow(['sqs:SendMessage'], queues)]
   }
 
@@ -97,26 +99,25 @@ export class Permissions {
   }
 
   /**
-   * Allows the use of the vault key for the purposes that the access list states. A condition selects the key by its
-   * alias, because the name of the stage does not determine the ARN of the key.
+   * Allows the use of the vault key for the purposes for which the function seals and opens. A condition selects the
+   * key by its alias, because the name of the stage does not determine the ARN of the key.
    */
   vault(file: string): PolicyStatement[] {
-    const { seals, opens }: VaultAccess = vault_access_list[file as keyof typeof vault_access_list] ?? {
-      seals: [],
-      opens: [],
-    }
+    const { seals = [], opens = [] } = accessOf(file)
     return [...this.#key('kms:Encrypt', seals), ...this.#key('kms:Decrypt', opens)]
   }
 
-  /**
-   * Allows the one S3 action on the bytes of files that the access list states. Earlier versions of a deleted object
-   * remain until they expire.
-   */
+  /** Allows the function's S3 actions on the bytes of files. Earlier versions of a deleted object remain until they expire. */
   bucket(file: string): PolicyStatement[] {
-    const verb = bucket_access_list[file as keyof typeof bucket_access_list]
-    if (verb === undefined) return []
+    const { objects = [] } = accessOf(file)
+    if (objects.length === 0) return []
     const name = this.#names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION)
-    return [allow([`s3:${verb}`], [`arn:${Aws.PARTITION}:s3:::${name}/*`])]
+    return [
+      allow(
+        objects.map((verb) => `s3:${verb}`),
+        [`arn:${Aws.PARTITION}:s3:::${name}/*`],
+      ),
+    ]
   }
 
   #items(verbs: readonly string[], keys: readonly string[]): PolicyStatement[] {
@@ -156,6 +157,8 @@ const verbs_of = {
   deletes: ['DeleteItem'],
   checks: ['ConditionCheckItem'],
 } as const
+
+const table_ways = Object.keys(verbs_of) as (keyof typeof verbs_of)[]
 
 /**
  * Every key of a call must match one of these patterns. The condition would also hold for a call without keys, but

@@ -1,7 +1,7 @@
 import { Unit } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Function as Lambda } from 'aws-cdk-lib/aws-lambda'
 import { FilterPattern, type IFilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs'
-import { tableAccessOf } from '#infra/access/access-policies.ts'
+import { accessOf } from '#infra/access/access-policies.ts'
 import { type Names, SERVICE, UNRESOLVED } from '#infra/names.ts'
 
 /*
@@ -57,7 +57,7 @@ export function measureUnresolved(worker: Lambda, queue: string, names: Names): 
  * Counts charges whose outcome became known, by outcome. Every function that sends to an acquirer can learn an outcome.
  */
 export function measurePayments(lambda: Lambda, file: string, names: Names): void {
-  if (!tableAccessOf(file).puts?.includes('sandbox')) return
+  if (!accessOf(file).puts?.includes('sandbox')) return
   const pattern = FilterPattern.all(isEvent('payment_settled'), FilterPattern.stringValue('$.outcome', '=', '*'))
   measure(lambda, 'payments', { name: names.payments, pattern, by: ['outcome'] })
 }

@@ -12,17 +12,25 @@ import {
   pathWith,
   type Row,
   readyPath,
+  rowsThatTakeFiles,
   rowsWithRequests,
   things,
 } from '#test/fixtures/route-requests.ts'
 
+/** A file that can be uploaded. */
+const paper = { paper: '%PDF-1.7\n%%EOF\n' }
+
 const HOUR = 3_600
 const DAY = 24 * HOUR
 
-/** Uses the whole service: each route in each way that it can be used in, the pages, and all that falls due in a month. */
+/**
+ * Uses the whole service: every endpoint with its example requests, the pages, and all work that falls due in a month.
+ * The other flows lead an endpoint into a state that no example request reaches.
+ */
 export async function useEverything(api: Api): Promise<void> {
   const ask = askAs(api)
   await useEveryRow(api, ask)
+  await api.request('GET /nowhere')
   await useTokens(api, ask)
   await useChanges(api, ask)
   await useSessions(api)
@@ -36,7 +44,10 @@ export async function useEverything(api: Api): Promise<void> {
 const post = (api: Api, path: string, json: object, headers?: Record<string, string>) =>
   api.request(`POST ${path}`, { json, headers })
 
-/** Every row, once as itself and once as a merchant that the key's account made, with a key for idempotency. */
+/**
+ * Sends the example requests of every row, with and without an idempotency key. Each row is also called on behalf of a
+ * merchant whose account the key has created.
+ */
 async function useEveryRow(api: Api, ask: Ask): Promise<void> {
   const { test_merchant } = await ask('POST /accounts', {
     ...{ name: 'Acted for', default_currency: 'JPY', time_zone: 'Asia/Tokyo' },
@@ -48,11 +59,13 @@ async function useEveryRow(api: Api, ask: Ask): Promise<void> {
       await useRow(api, row, ask, { ...row.contents[0], [name]: await things[thing](ask) })
     const headers = { ...acting, 'idempotency-key': row.route }
     await api.request(`${row.method} ${pathWith(row.path, { id: 'pay_0', key: 'key_0' })}`, { headers })
-    await useRow(api, row, ask, row.contents[0], { headers: { 'idempotency-key': `as itself ${row.route}` } })
+    await useRow(api, row, ask, row.contents[0], { headers: { 'idempotency-key': `example ${row.route}` } })
   }
-  const { parts } = asSent({ paper: '%PDF-1.7\n%%EOF\n' })
-  await api.request('POST /files', { parts, headers: { 'idempotency-key': 'a file' } })
-  await api.request('POST /files', { parts, headers: acting })
+  for (const { route } of rowsThatTakeFiles()) {
+    const { parts } = asSent(paper)
+    await api.request(route, { parts, headers: { 'idempotency-key': route } })
+    await api.request(route, { parts, headers: acting })
+  }
 }
 
 async function useRow(api: Api, row: Row, ask: Ask, content?: Row['contents'][number], options?: RequestOptions) {
@@ -62,7 +75,7 @@ async function useRow(api: Api, row: Row, ask: Ask, content?: Row['contents'][nu
   await api.request(`${row.method} ${path}${query}`, { ...options, ...sent, redirect: 'manual' })
 }
 
-/** What can be made from a token, from a secure token, and from neither any more. */
+/** Uses tokens and secure tokens for everything that they can be used for, once each. */
 async function useTokens(api: Api, ask: Ask): Promise<void> {
   const token = async () => (await ask('POST /tokens', { payment_details: card() })).id as string
   const secure = async () => {
@@ -95,7 +108,7 @@ async function useTokens(api: Api, ask: Ask): Promise<void> {
   await api.request(`PATCH /customers/${customer}`, { json: { payment_details: null } })
 }
 
-/** Changes that move a record from one list to another, and files that a record names. */
+/** Makes changes that move a record to another list, sends files with onboarding records, and lets an upload fail. */
 async function useChanges(api: Api, ask: Ask): Promise<void> {
   await ask(`PATCH /payments/${await things.captured_payment(ask)}`, { external_order_num: 'another' })
   await ask(`PATCH /customers/${await things.customer(ask)}`, { email: 'another@example.com' })
@@ -106,12 +119,12 @@ async function useChanges(api: Api, ask: Ask): Promise<void> {
   const { bucket } = api.platform
   const put = bucket.put
   bucket.put = () => Promise.reject(new PlatformUnavailable('cut off'))
-  await api.request('POST /files', asSent({ paper: '%PDF-1.7\n%%EOF\n' }))
+  await api.request('POST /files', asSent(paper))
   bucket.put = put
   await api.advance(HOUR)
 }
 
-/** Sessions that are paid, left, given up for another payment, and cancelled. */
+/** Pays sessions, replaces a pending payment by another one, and cancels sessions in each state. */
 async function useSessions(api: Api): Promise<void> {
   for (const payment_details of [card('4123111111111000'), konbini, { type: 'paypay' }, card('4100000000000100')]) {
     const { id } = await openSession(api)
@@ -129,7 +142,7 @@ async function useSessions(api: Api): Promise<void> {
   }
 }
 
-/** The pages, as customers walk through them. */
+/** Opens and submits every page, as customers do. */
 async function usePages(api: Api): Promise<void> {
   const payments = [
     typed_card,
@@ -171,7 +184,7 @@ async function useInstructions(url: string): Promise<void> {
   await submit(url, {})
 }
 
-/** Outcomes that are not known, asked for again by the client and by the clock; orders that the acquirer has already. */
+/** Makes the acquirer time out or report duplicates. Then the client retries, and the inquiries fall due. */
 async function useHardCases(api: Api): Promise<void> {
   const ask = askAs(api)
   const held = { amount: 1000, currency: 'JPY', payment_details: card(), capture: false }
@@ -216,7 +229,7 @@ async function useHardCases(api: Api): Promise<void> {
   await api.advance(2 * HOUR)
 }
 
-/** Deliveries that fail and are made again, by the schedule, by hand and all of them. */
+/** Lets deliveries fail, and repeats them by the retry schedule, by redelivery and by recovery. */
 async function useWebhooks(api: Api, ask: Ask): Promise<void> {
   const { id } = await ask('POST /webhooks', { url: 'http://127.0.0.1:9/x', event_list: event_types, active: true })
   await ask('POST /payments', {
@@ -230,7 +243,7 @@ async function useWebhooks(api: Api, ask: Ask): Promise<void> {
   await ask(`POST /deliveries/${own.id}/redeliver`)
   await ask(`POST /webhooks/${id}/recover`, { since: '2020-01-01T09:00:00+09:00' })
   await ask(`PATCH /webhooks/${id}`, { active: false })
-  await useLostBell(api)
+  await loseOutboxRows(api)
   await useUpSlots(api)
   await api.advance(HOUR)
   const [failed] = (await ask(`GET /deliveries?webhook=${id}&status=failed`)).data
@@ -240,7 +253,7 @@ async function useWebhooks(api: Api, ask: Ask): Promise<void> {
   await api.advance(HOUR)
 }
 
-/** As many webhooks as a merchant may have, and one that takes the slot of a deleted one. */
+/** Creates as many webhooks as a merchant may have, deletes one, and creates one that takes the free slot. */
 async function useUpSlots(api: Api): Promise<void> {
   const ask = askAs(api, (await api.newMerchants()).test.secret_key)
   const webhook = { url: 'http://127.0.0.1:9/', event_list: ['payout.created'] }
@@ -250,8 +263,8 @@ async function useUpSlots(api: Api): Promise<void> {
   await ask('POST /webhooks', webhook)
 }
 
-/** Money that moves for the first time, of which the stream never told: the clock sees to it. */
-async function useLostBell(api: Api): Promise<void> {
+/** Drops the stream records of a merchant's first payment, so that the sweep finds its outbox rows. */
+async function loseOutboxRows(api: Api): Promise<void> {
   const ask = askAs(api, (await api.newMerchants()).test.secret_key)
   await ask('POST /webhooks', { url: 'http://127.0.0.1:9/', event_list: event_types, active: true, secret_token: 's' })
   await things.captured_payment(ask)
@@ -259,7 +272,7 @@ async function useLostBell(api: Api): Promise<void> {
   await api.advance(HOUR)
 }
 
-/** A month of subscriptions: cards that pay, decline and are gone, also for customers that are deleted. */
+/** Runs subscriptions for a month, with cards that succeed and decline, and with a customer who is deleted. */
 async function useSubscriptions(api: Api, ask: Ask): Promise<void> {
   for (const number of ['4111111111111111', '4123111111112008']) {
     const { id: customer } = await ask('POST /customers', { payment_details: card(number) })
@@ -276,7 +289,7 @@ async function useSubscriptions(api: Api, ask: Ask): Promise<void> {
   await api.advance(40 * DAY)
 }
 
-/** Lists so long that their closed hours are counted, and the count of each is remembered. */
+/** Makes lists so long that a page counts closed hours and stores the counts. */
 async function useLongLists(api: Api, ask: Ask): Promise<void> {
   for (const kind of ['customer', 'payment', 'event', 'subscription', 'settlement', 'delivery']) {
     const list = `${kind}${kind === 'delivery' ? 'x' : ''}`
@@ -285,12 +298,12 @@ async function useLongLists(api: Api, ask: Ask): Promise<void> {
   }
 }
 
-/** Puts a hundred and fifty copies of a record of a kind into the table and its list, each a second later. */
+/** Writes 150 copies of a record of a kind into the table and its list. */
 async function lengthen(api: Api, kind: string): Promise<void> {
   const pk = `${kind}#${api.test.id}#`
   const items = [...api.platform.table.items()] as Item[]
   const original = items.find((item) => item.pk.startsWith(pk) && item.sk === kind)
-  if (!original) throw new Error(`there is no ${kind}`)
+  if (!original) throw new Error(`There is no ${kind}.`)
   const id = basename(original.pk.replaceAll('#', '/'))
   const entry = items.find((item) => item.pk === `list#${kind}#${api.test.id}` && item.sk === id)!
   for (let copy = 0; copy < 150; copy++) {
