@@ -21,7 +21,9 @@ export default defineConfig(({ mode }) => ({
     // Test files share a process, because loading the same modules for each file took a third of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    setupFiles: [new URL('test/runner/repeatable-properties.ts', import.meta.url).pathname],
+    setupFiles: ['repeatable-properties', 'provoked-refusals'].map(
+      (name) => new URL(`test/runner/${name}.ts`, import.meta.url).pathname,
+    ),
     reporters: ['default', summaryReporter()],
   },
 }))

@@ -3,7 +3,10 @@ import { endpoint } from '#shared/http/endpoint.ts'
 import { account, UpdateAccount } from '#shared/resources/account.ts'
 import { accounts } from '#shared/store/accounts.ts'
 
-/** Changes the default currency or the time zone of an account. */
+/**
+ * Changes the default currency or the time zone of an account.
+ * @refuses invalid_currency, invalid_parameter, not_found
+ */
 export const handler = endpoint('PATCH /accounts/:id', {
   request: UpdateAccount,
   returns: account,

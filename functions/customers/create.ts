@@ -6,7 +6,11 @@ import { CreateCustomer, customer } from '#shared/resources/customer.ts'
 import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 
-/** Creates a customer with stored payment details, which can be charged later. The acquirer is not involved. */
+/**
+ * Creates a customer with stored payment details, which can be charged later. The acquirer is not involved.
+ * @refuses invalid_currency, invalid_parameter, invalid_payment_type, invalid_token, missing_parameter,
+ *   unprocessable_entity
+ */
 export const handler = endpoint('POST /customers', {
   request: CreateCustomer,
   returns: customer,

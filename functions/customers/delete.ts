@@ -5,7 +5,10 @@ import { removed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 import { endSubscriptionsOfCustomer } from '#shared/subscriptions/end-subscriptions-of-customer.ts'
 
-/** Deletes a customer, erases the stored payment details, and ends the customer's subscriptions. */
+/**
+ * Deletes a customer, erases the stored payment details, and ends the customer's subscriptions.
+ * @refuses not_found
+ */
 export const handler = endpoint('DELETE /customers/:id', {
   returns: customer,
   async run({ params, work }) {

@@ -4,7 +4,10 @@ import { listOf } from '#shared/resources/list.ts'
 import { customerList, customers } from '#shared/store/customers.ts'
 import { pageOfRecords } from '#shared/store/list-query.ts'
 
-/** Lists customers, newest first. */
+/**
+ * Lists customers, newest first.
+ * @refuses invalid_parameter, unprocessable_entity
+ */
 export const handler = endpoint('GET /customers', {
   request: ListCustomers,
   returns: listOf(customer),

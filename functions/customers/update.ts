@@ -5,7 +5,11 @@ import { customer, UpdateCustomer } from '#shared/resources/customer.ts'
 import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 
-/** Changes the named fields of a customer. New payment details replace those stored; null erases the stored details. */
+/**
+ * Changes the named fields of a customer. New payment details replace those stored; null erases the stored details.
+ * @refuses invalid_currency, invalid_parameter, invalid_payment_type, invalid_token, missing_parameter, not_found,
+ *   unprocessable_entity
+ */
 export const handler = endpoint('PATCH /customers/:id', {
   request: UpdateCustomer,
   returns: customer,

@@ -5,7 +5,10 @@ import { deliveries, deliveriesBy } from '#shared/store/deliveries.ts'
 import { pageOfRecords } from '#shared/store/list-query.ts'
 import { deliveryWithAttempts } from '#shared/webhooks/delivery-with-attempts.ts'
 
-/** Lists deliveries with their attempts, newest first. */
+/**
+ * Lists deliveries with their attempts, newest first.
+ * @refuses invalid_parameter, unprocessable_entity
+ */
 export const handler = endpoint('GET /deliveries', {
   request: ListDeliveries,
   returns: listOf(delivery),

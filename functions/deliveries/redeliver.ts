@@ -9,6 +9,7 @@ import { refuseUnreachable } from '#shared/webhooks/manage.ts'
 /**
  * Delivers an event to its receiver again at once, even if it was delivered before. The retry schedule starts again.
  * Refuses with `unprocessable_entity` if the webhook is deleted or inactive.
+ * @refuses not_found, unprocessable_entity
  */
 export const handler = endpoint('POST /deliveries/:id/redeliver', {
   returns: delivery,

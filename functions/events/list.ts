@@ -4,7 +4,10 @@ import { listOf } from '#shared/resources/list.ts'
 import { eventList, events } from '#shared/store/events.ts'
 import { pageOfRecords } from '#shared/store/list-query.ts'
 
-/** Lists events, newest first. */
+/**
+ * Lists events, newest first.
+ * @refuses invalid_parameter, unprocessable_entity
+ */
 export const handler = endpoint('GET /events', {
   request: ListEvents,
   returns: listOf(event),

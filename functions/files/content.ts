@@ -3,7 +3,10 @@ import { with_bucket } from '#shared/http/with-bucket.ts'
 import { file } from '#shared/resources/file.ts'
 import { getFile, linkTo } from '#shared/store/files.ts'
 
-/** Redirects to a link that downloads the file. The link needs no API key and is valid for five minutes. */
+/**
+ * Redirects to a link that downloads the file. The link needs no API key and is valid for five minutes.
+ * @refuses not_found
+ */
 export const handler = endpoint('GET /files/:id/content', {
   platform: with_bucket,
   returns: ({ record }) => file(record),

@@ -2,7 +2,10 @@ import { payment_types } from '#shared/domain/payment-details.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { payment_method } from '#shared/resources/payment-method.ts'
 
-/** Lists every payment type with its names in English, Japanese and Korean. */
+/**
+ * Lists every payment type with its names in English, Japanese and Korean.
+ * @refuses none
+ */
 export const handler = endpoint('GET /payment_methods', {
   returns: () => payment_types.map(payment_method),
   run: async () => ({ answer: null }),

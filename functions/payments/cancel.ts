@@ -4,7 +4,11 @@ import { runOperation } from '#shared/payments/run-operation.ts'
 import { CancelPayment, payment } from '#shared/resources/payment.ts'
 import { payments } from '#shared/store/payments.ts'
 
-/** Cancels a payment that is not paid yet. The authorization of a card is voided. */
+/**
+ * Cancels a payment that is not paid yet. The authorization of a card is voided.
+ * @refuses conflict, gateway_timeout, not_cancellable, not_found, other_error, service_unavailable,
+ *   unprocessable_entity
+ */
 export const handler = endpoint('POST /payments/:id/cancel', {
   request: CancelPayment,
   returns: payment,

@@ -7,6 +7,9 @@ import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
 /**
  * Creates a payment. A card is charged or authorized, a prepaid number is charged, a cash payment is reserved, and an
  * off-site payment begins.
+ * @refuses bad_verification_value, card_declined, card_expired, exceeds_limit, fraudulent, gateway_timeout,
+ *   insufficient_funds, invalid_currency, invalid_number, invalid_parameter, invalid_payment_type, invalid_token,
+ *   missing_parameter, other_error, service_unavailable, unprocessable_entity
  */
 export const handler = endpoint('POST /payments', {
   request: CreatePayment,

@@ -4,7 +4,10 @@ import { ListPayments, payment } from '#shared/resources/payment.ts'
 import { pageOfRecords } from '#shared/store/list-query.ts'
 import { payments, paymentsBy } from '#shared/store/payments.ts'
 
-/** Lists payments, newest first. */
+/**
+ * Lists payments, newest first.
+ * @refuses invalid_currency, invalid_parameter, unprocessable_entity
+ */
 export const handler = endpoint('GET /payments', {
   request: ListPayments,
   returns: listOf(payment),

@@ -8,6 +8,7 @@ import { payments } from '#shared/store/payments.ts'
 
 /**
  * Creates a refund request for a payment whose type cannot be refunded. An operator completes or rejects the request.
+ * @refuses invalid_parameter, missing_parameter, not_found, not_refundable, unprocessable_entity
  */
 export const handler = endpoint('POST /payments/:id/refund_request', {
   request: CreateRefundRequest,

@@ -5,7 +5,11 @@ import { payment } from '#shared/resources/payment.ts'
 import { RefundPayment } from '#shared/resources/refund.ts'
 import { payments } from '#shared/store/payments.ts'
 
-/** Refunds part of a captured payment, or all that is left of the payment. */
+/**
+ * Refunds part of a captured payment, or all that is left of the payment.
+ * @refuses gateway_timeout, invalid_parameter, not_found, not_refundable, other_error, service_unavailable,
+ *   unprocessable_entity
+ */
 export const handler = endpoint('POST /payments/:id/refund', {
   request: RefundPayment,
   returns: payment,

@@ -7,6 +7,8 @@ import { createSecureToken, refusePublicCustomer } from '#shared/tokens/create-s
 /**
  * Creates a secure token. The customer passes 3-D Secure at `authentication_url`, and returns with the token, which
  * can be used once.
+ * @refuses forbidden, invalid_currency, invalid_parameter, invalid_payment_type, invalid_token, missing_parameter,
+ *   service_unavailable, unprocessable_entity
  */
 export const handler = endpoint('POST /secure_tokens', {
   request: CreateSecureToken,

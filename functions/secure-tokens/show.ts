@@ -4,7 +4,10 @@ import { endpoint } from '#shared/http/endpoint.ts'
 import { secure_token } from '#shared/resources/secure-token.ts'
 import { secureTokens } from '#shared/store/secure-tokens.ts'
 
-/** Shows the 3-D Secure status of a secure token. Refuses with `not_found` a secure token after its 60 minutes. */
+/**
+ * Shows the 3-D Secure status of a secure token. Refuses with `not_found` a secure token after its 60 minutes.
+ * @refuses not_found
+ */
 export const handler = endpoint('GET /secure_tokens/:id', {
   returns: secure_token,
   async run({ params, work, now }) {

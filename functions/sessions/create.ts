@@ -5,7 +5,11 @@ import { session } from '#shared/resources/session.ts'
 import { createSession } from '#shared/sessions/create-session.ts'
 import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
 
-/** Creates a session. The customer pays or stores a card at `session_url`. */
+/**
+ * Creates a session. The customer pays or stores a card at `session_url`.
+ * @refuses invalid_currency, invalid_parameter, invalid_payment_type, missing_parameter, service_unavailable,
+ *   unprocessable_entity
+ */
 export const handler = endpoint('POST /sessions', {
   request: CreateSession,
   returns: ({ record, url, now }) => session(record, undefined, url, now),

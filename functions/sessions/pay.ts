@@ -6,6 +6,8 @@ import { loadSession, paySession } from '#shared/sessions/pay-session.ts'
 /**
  * Pays a session with the customer's payment details, also from a browser. The response to a decline is 200 with
  * `error`, and the session can be tried again.
+ * @refuses gateway_timeout, invalid_currency, invalid_parameter, invalid_payment_type, invalid_token,
+ *   missing_parameter, not_found, service_unavailable, unprocessable_entity
  */
 export const handler = endpoint('POST /sessions/:id/pay', {
   request: PaySession,

@@ -4,7 +4,10 @@ import { session } from '#shared/resources/session.ts'
 import { paymentOf } from '#shared/sessions/session-payment.ts'
 import { sessions } from '#shared/store/sessions.ts'
 
-/** Shows a session and the payment of its latest try. */
+/**
+ * Shows a session and the payment of its latest try.
+ * @refuses not_found
+ */
 export const handler = endpoint('GET /sessions/:id', {
   returns: ({ record, payment, url, now }) => session(record, payment, url, now),
   async run({ params, work, now }) {

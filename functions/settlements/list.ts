@@ -4,7 +4,10 @@ import { ListSettlements, settlement } from '#shared/resources/settlement.ts'
 import { pageOfRecords } from '#shared/store/list-query.ts'
 import { settlementList, settlements } from '#shared/store/settlements.ts'
 
-/** Lists settlements, newest first. */
+/**
+ * Lists settlements, newest first.
+ * @refuses invalid_parameter
+ */
 export const handler = endpoint('GET /settlements', {
   request: ListSettlements,
   returns: listOf(settlement),

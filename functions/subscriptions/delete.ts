@@ -7,6 +7,7 @@ import { endSubscription } from '#shared/subscriptions/end-subscription.ts'
 /**
  * Ends a subscription, so that no more intervals are captured. A subscription that has ended before is returned
  * unchanged.
+ * @refuses not_found
  */
 export const handler = endpoint('DELETE /subscriptions/:id', {
   returns: subscription,

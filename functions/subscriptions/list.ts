@@ -5,7 +5,10 @@ import { pageOfRecords } from '#shared/store/list-query.ts'
 import { payerOf, withPayer } from '#shared/store/subscription-payers.ts'
 import { subscriptions, subscriptionsBy } from '#shared/store/subscriptions.ts'
 
-/** Lists subscriptions, newest first. */
+/**
+ * Lists subscriptions, newest first.
+ * @refuses invalid_parameter, unprocessable_entity
+ */
 export const handler = endpoint('GET /subscriptions', {
   request: ListSubscriptions,
   returns: listOf(subscription),

@@ -3,7 +3,10 @@ import { subscription } from '#shared/resources/subscription.ts'
 import { payerOf, withPayer } from '#shared/store/subscription-payers.ts'
 import { subscriptions } from '#shared/store/subscriptions.ts'
 
-/** Shows one subscription, with the current state of its customer. */
+/**
+ * Shows one subscription, with the current state of its customer.
+ * @refuses not_found
+ */
 export const handler = endpoint('GET /subscriptions/:id', {
   returns: subscription,
   async run({ params, work }) {

@@ -7,7 +7,10 @@ import { webhooks } from '#shared/store/webhooks.ts'
 import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
 import { sealedSecret, takeSlot } from '#shared/webhooks/manage.ts'
 
-/** Creates a webhook and sends a `ping` to it. */
+/**
+ * Creates a webhook and sends a `ping` to it.
+ * @refuses invalid_parameter, missing_parameter, unprocessable_entity
+ */
 export const handler = endpoint('POST /webhooks', {
   request: CreateWebhook,
   returns: webhook,

@@ -4,7 +4,10 @@ import { ListWebhooks, webhook } from '#shared/resources/webhook.ts'
 import { pageOfRecords } from '#shared/store/list-query.ts'
 import { webhookList, webhooks } from '#shared/store/webhooks.ts'
 
-/** Lists webhooks, newest first. */
+/**
+ * Lists webhooks, newest first.
+ * @refuses invalid_parameter
+ */
 export const handler = endpoint('GET /webhooks', {
   request: ListWebhooks,
   returns: listOf(webhook),

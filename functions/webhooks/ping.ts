@@ -3,7 +3,10 @@ import { webhook } from '#shared/resources/webhook.ts'
 import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 
-/** Sends a `ping` to a webhook, whatever events the webhook lists, active or not. */
+/**
+ * Sends a `ping` to a webhook, whatever events the webhook lists, active or not.
+ * @refuses not_found
+ */
 export const handler = endpoint('POST /webhooks/:id/ping', {
   returns: webhook,
   async run({ params, work }) {

@@ -8,6 +8,7 @@ import { recovering, refuseFuture } from '#shared/webhooks/manage.ts'
  * Makes a recovery due at once. A background worker then redelivers, oldest first, every event whose last attempt at the
  * webhook failed since a time.
  * Refuses an inactive webhook with `unprocessable_entity`, and a time in the future with `invalid_parameter`.
+ * @refuses invalid_parameter, missing_parameter, not_found, unprocessable_entity
  */
 export const handler = endpoint('POST /webhooks/:id/recover', {
   request: RecoverWebhook,

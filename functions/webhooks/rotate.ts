@@ -4,7 +4,10 @@ import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { rotatedSecret } from '#shared/webhooks/manage.ts'
 
-/** Replaces the secret of a webhook. The previous secret signs as well for a grace time. */
+/**
+ * Replaces the secret of a webhook. The previous secret signs as well for a grace time.
+ * @refuses invalid_parameter, missing_parameter, not_found
+ */
 export const handler = endpoint('POST /webhooks/:id/rotate', {
   request: RotateSecret,
   returns: webhook,

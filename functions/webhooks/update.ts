@@ -5,7 +5,10 @@ import { webhooks } from '#shared/store/webhooks.ts'
 import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
 import { sealedSecret } from '#shared/webhooks/manage.ts'
 
-/** Changes the named fields of a webhook. A new secret replaces the previous one at once; null removes the secret. */
+/**
+ * Changes the named fields of a webhook. A new secret replaces the previous one at once; null removes the secret.
+ * @refuses invalid_parameter, not_found
+ */
 export const handler = endpoint('PATCH /webhooks/:id', {
   request: UpdateWebhook,
   returns: webhook,

@@ -1,5 +1,8 @@
 import { endpoint } from '#shared/http/endpoint.ts'
 import { creates } from '#shared/live-application/record-endpoints.ts'
 
-/** Creates the onboarding record about the company, or changes the named fields if the record exists. */
+/**
+ * Creates the onboarding record about the company, or changes the named fields if the record exists.
+ * @refuses invalid_currency, invalid_parameter
+ */
 export const handler = endpoint('POST /live_application/company_information', creates('company_information'))

@@ -1,5 +1,8 @@
 import { endpoint } from '#shared/http/endpoint.ts'
 import { updates } from '#shared/live-application/record-endpoints.ts'
 
-/** Changes the named fields of the onboarding record about the shop's site. */
+/**
+ * Changes the named fields of the onboarding record about the shop's site.
+ * @refuses invalid_currency, invalid_parameter, not_found
+ */
 export const handler = endpoint('PATCH /live_application/site_information', updates('site_information'))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusalIn } from '#test/faults/witness.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
@@ -22,4 +23,14 @@ describe('PATCH /accounts/:id', () => {
       expect((await api.request(path, { json: fields })).body.error.param).toBe(Object.keys(fields)[0])
     expect((await api.request(path.replace('PATCH', 'GET'))).body).toEqual(zone)
   })
+})
+
+test('is 404 for an unknown id, and for an account that another merchant has created', async () => {
+  const json = { name: 'Of another', default_currency: 'JPY', time_zone: 'Asia/Tokyo' }
+  const { secret_key: key } = (await api.newMerchants()).test
+  const { body: account } = await api.request('POST /accounts', { json, key })
+  for (const id of ['acc_1', account.id]) {
+    const reply = await api.request(`PATCH /accounts/${id}`, { json: { default_currency: 'KRW' } })
+    expect(refusalIn(reply)).toEqual({ status: 404, code: 'not_found', param: null })
+  }
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allKept, eventsOf, itemsOf } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { largeMetadata, TOO_LARGE_BYTES } from '#test/fixtures/large-metadata.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -108,5 +109,10 @@ describe('POST /customers', () => {
   ])('refuses %j with %s of %s', async (json, code, param) => {
     const { status, body } = await create(json)
     expect({ status, code: body.error.code, param: body.error.param }).toEqual({ status: 422, code, param })
+  })
+
+  test('refuses metadata that makes the customer too large to be kept', async () => {
+    const { status, body } = await create({ payment_details: card(), metadata: largeMetadata(TOO_LARGE_BYTES) })
+    expect([status, body.error]).toMatchObject([422, { code: 'unprocessable_entity', param: null }])
   })
 })

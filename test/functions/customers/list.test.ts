@@ -1,7 +1,9 @@
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { largeMetadata } from '#test/fixtures/large-metadata.ts'
 
 let api: Api
 const made: { id: string }[] = []
@@ -83,6 +85,15 @@ describe('GET /customers', () => {
     const { text: answer } = await api.request('GET /customers', { key: api.live.secret_key })
     const empty = { resource: 'list', total: 0, page: 1, per_page: 10, last_page: 0, data: [] }
     expect(answer).toBe(JSON.stringify(empty))
+  })
+
+  test('refuses a page that is too large for one response, and shows a smaller one', async () => {
+    const { secret_key: key } = (await api.newMerchants()).test
+    const json = { payment_details: card(), metadata: largeMetadata() }
+    for (let made = 0; made < 16; made++) await api.request('POST /customers', { json, key })
+    const reply = await api.request('GET /customers?per_page=16', { key })
+    expect(refusalIn(reply)).toEqual({ status: 422, code: 'unprocessable_entity', param: 'per_page' })
+    expect((await api.request('GET /customers?per_page=8', { key })).body.data).toHaveLength(8)
   })
 
   test.each([

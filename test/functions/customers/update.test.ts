@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventsOf, itemsOf } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { largeMetadata, TOO_LARGE_BYTES } from '#test/fixtures/large-metadata.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -98,6 +99,8 @@ describe('PATCH /customers/:id', () => {
     [{ metadata: { a: [] } }, 'invalid_parameter', 'metadata[a]'],
     [{ payment_details: 'tok_1' }, 'invalid_token', 'payment_details'],
     [{ payment_details: card('1') }, 'invalid_parameter', 'payment_details[number]'],
+    [{ payment_details: { ...card(), number: undefined } }, 'missing_parameter', 'payment_details[number]'],
+    [{ payment_details: { type: 'barter' } }, 'invalid_payment_type', 'payment_details[type]'],
     [{ payment_details: { ...card(), year: 2029 } }, 'invalid_parameter', 'payment_details[year]'],
   ])('refuses %j with %s of %s and changes nothing', async (json, code, param) => {
     const before = await make()
@@ -105,6 +108,13 @@ describe('PATCH /customers/:id', () => {
     expect({ status, code: body.error.code, param: body.error.param }).toEqual({ status: 422, code, param })
     expect((await api.request(`GET /customers/${before.id}`)).body).toEqual(before)
     expect(await eventsOf(api, before.id)).toHaveLength(1)
+  })
+
+  test('refuses metadata that makes the customer too large to be kept, and changes nothing', async () => {
+    const before = await make()
+    const { status, body } = await patch(before.id, { metadata: largeMetadata(TOO_LARGE_BYTES) })
+    expect([status, body.error]).toMatchObject([422, { code: 'unprocessable_entity', param: null }])
+    expect((await api.request(`GET /customers/${before.id}`)).body).toEqual(before)
   })
 
   test('answers 404 for an unknown id and for a customer of another mode', async () => {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changed } from '#shared/store/change.ts'
+import { deliveries, deliveryAttempts } from '#shared/store/deliveries.ts'
+import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { attemptOutcome, deliveryRecord } from '#test/fixtures/delivery-record.ts'
 import { rawRequest } from '#test/fixtures/raw-request.ts'
 import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
@@ -147,6 +151,25 @@ describe('GET /deliveries', () => {
       body: JSON.stringify({ payment: ids.payment, status: ['pending'] }),
     })
     expect([body.total, body.data[0].id]).toEqual([1, all[1]!.id])
+  })
+
+  test('refuses a page that is too large for one response, and shows a smaller one', async () => {
+    const { id: merchant, secret_key: key } = (await api.newMerchants()).test
+    const work = new UnitOfWork({ platform: api.platform, merchant, mode: 'test' })
+    const response_body = '\u0001'.repeat(1_024)
+    for (let made = 10; made < 20; made++) {
+      const delivery = deliveryRecord({ id: `dlv_${made}`, version: 0, status: 'failed', attempts_made: 90 })
+      const attempts = Array.from({ length: 90 }, (_, number) =>
+        changed(deliveryAttempts, {
+          ...{ ...attemptOutcome(500), response_body, version: 0 },
+          ...{ delivery: delivery.id, number, attempted_at: delivery.created_at },
+        }),
+      )
+      await work.commit([changed(deliveries, delivery), ...attempts])
+    }
+    const reply = await api.request('GET /deliveries', { key })
+    expect(refusalIn(reply)).toEqual({ status: 422, code: 'unprocessable_entity', param: 'per_page' })
+    expect((await api.request('GET /deliveries?per_page=5', { key })).body.data).toHaveLength(5)
   })
 
   test.each([

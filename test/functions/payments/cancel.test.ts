@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventsOf, eventTypesOf, foretell, ledgerOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { sendLargest } from '#test/fixtures/large-metadata.ts'
+import { replyWithoutAcquirer } from '#test/fixtures/without-acquirer.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -92,6 +94,18 @@ describe('POST /payments/:id/cancel', () => {
     const { status } = await show(id)
     expect(await eventTypesOf(api, id)).toEqual(['payment.authorized', `payment.${status}`])
     expect(ledgerOf(api, id)).toHaveLength(2)
+  })
+
+  test('refuses a payment that would become too large to be kept, and asks the acquirer for nothing', async () => {
+    const { id } = await make({ capture: false })
+    await sendLargest((metadata) => api.request(`PATCH /payments/${id}`, { json: { metadata } }))
+    expect(refusalIn(await cancel(id))).toEqual({ status: 422, code: 'unprocessable_entity', param: null })
+    expect(ledgerOf(api, id)).toHaveLength(1)
+  })
+
+  test('in live mode without an acquirer is 503', async () => {
+    const reply = await replyWithoutAcquirer('POST /payments/pay_1/cancel')
+    expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
   })
 
   test('answers 404 for an unknown id and for a payment of another mode', async () => {

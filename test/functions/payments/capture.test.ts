@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventsOf, eventTypesOf, foretell, ledgerOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { sendLargest } from '#test/fixtures/large-metadata.ts'
+import { replyWithoutAcquirer } from '#test/fixtures/without-acquirer.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -122,6 +124,28 @@ describe('POST /payments/:id/capture', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(ledgerOf(api, id).filter(({ operation }) => operation === 'capture')).toHaveLength(1)
     expect(await eventTypesOf(api, id)).toEqual(['payment.authorized', 'payment.captured'])
+  })
+
+  test('one that never arrived is 402 to a retry with its idempotency key', async () => {
+    const { id } = await hold()
+    const headers = { 'idempotency-key': 'never arrived' }
+    await capture(id, {}, { ...headers, 'x-service-scenario': 'timeout_before_charge' })
+    await api.advance(60)
+    const reply = await capture(id, {}, headers)
+    expect(refusalIn(reply)).toEqual({ status: 402, code: 'other_error', param: null })
+    expect(reply.body.error.details).toEqual({ payment: id })
+  })
+
+  test('refuses a payment that would become too large to be kept, and asks the acquirer for nothing', async () => {
+    const { id } = await hold()
+    await sendLargest((metadata) => api.request(`PATCH /payments/${id}`, { json: { metadata } }))
+    expect(refusalIn(await capture(id))).toEqual({ status: 422, code: 'unprocessable_entity', param: null })
+    expect(ledgerOf(api, id)).toHaveLength(1)
+  })
+
+  test('in live mode without an acquirer is 503', async () => {
+    const reply = await replyWithoutAcquirer('POST /payments/pay_1/capture')
+    expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
   })
 
   test('answers 404 for an unknown id and for a payment of another mode', async () => {

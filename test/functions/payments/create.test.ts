@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allKept, eventsOf, eventTypesOf, itemsOf, ledgerOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { replyWithoutAcquirer } from '#test/fixtures/without-acquirer.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -378,6 +379,12 @@ describe('the validation of POST /payments', () => {
   })
 })
 
+test('a live payment in a stage without an acquirer is 503', async () => {
+  const json = { amount: 1000, currency: 'JPY', payment_details: card() }
+  const reply = await replyWithoutAcquirer('POST /payments', json)
+  expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
+})
+
 describe('X-Service-Scenario', () => {
   const charge = (scenario: string, key = api.test.secret_key) =>
     create({}, { key, headers: { 'x-service-scenario': scenario } })
@@ -391,6 +398,15 @@ describe('X-Service-Scenario', () => {
     await api.advance(60)
     expect((await show(payment)).status).toBe('failed')
     expect(await eventTypesOf(api, payment)).toEqual(['payment.failed'])
+  })
+
+  test('timeout_before_charge: a retry with the idempotency key is 402 once the payment has failed', async () => {
+    const headers = { 'idempotency-key': 'never arrived' }
+    const lost = await create({}, { headers: { ...headers, 'x-service-scenario': 'timeout_before_charge' } })
+    await api.advance(60)
+    const reply = await create({}, { headers })
+    expect(refusalIn(reply)).toEqual({ status: 402, code: 'other_error', param: null })
+    expect(reply.body.error.details).toEqual(lost.body.error.details)
   })
 
   test('timeout_after_charge answers 504, and the payment is captured once the acquirer reports the charge', async () => {

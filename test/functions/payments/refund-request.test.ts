@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allKept, eventsOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { sendLargest } from '#test/fixtures/large-metadata.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -130,6 +131,13 @@ describe('POST /payments/:id/refund_request', () => {
   ])('refuses %j with %s of %s', async (fields, code, param) => {
     const { id } = await paid()
     expect(refusalIn(await ask(id, fields))).toEqual({ status: 422, code, param })
+  })
+
+  test('refuses a payment that would become too large to be kept', async () => {
+    const { id } = await paid()
+    await sendLargest((metadata) => api.request(`PATCH /payments/${id}`, { json: { metadata } }))
+    expect(refusalIn(await ask(id))).toEqual({ status: 422, code: 'unprocessable_entity', param: null })
+    expect((await api.request(`GET /payments/${id}`)).body.refund_requests).toEqual([])
   })
 
   test('answers 404 for an unknown id and for a payment of another mode', async () => {

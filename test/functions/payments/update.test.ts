@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventsOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { largeMetadata, TOO_LARGE_BYTES } from '#test/fixtures/large-metadata.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -75,6 +76,13 @@ describe('PATCH /payments/:id', () => {
   ])('refuses %j and changes nothing', async (json, param) => {
     const before = await make()
     expect(refusalIn(await patch(before.id, json))).toEqual({ status: 422, code: 'invalid_parameter', param })
+    expect((await api.request(`GET /payments/${before.id}`)).body).toEqual(before)
+  })
+
+  test('refuses metadata that makes the payment too large to be kept, and changes nothing', async () => {
+    const before = await make()
+    const reply = await patch(before.id, { metadata: largeMetadata(TOO_LARGE_BYTES) })
+    expect(refusalIn(reply)).toEqual({ status: 422, code: 'unprocessable_entity', param: null })
     expect((await api.request(`GET /payments/${before.id}`)).body).toEqual(before)
   })
 

@@ -3,6 +3,7 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import { decideAt } from '#test/browser/customer-decision.ts'
 import { allKept, itemsOf, ledgerOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { withoutAcquirer } from '#test/fixtures/without-acquirer.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -89,6 +90,7 @@ describe('POST /secure_tokens', () => {
     [{ customer: 'cus_1' }, 'invalid_parameter', 'payment_details'],
     [{ payment_details: undefined, customer: 'cus_1' }, 'invalid_parameter', 'customer'],
     [{ payment_details: 'tok_1' }, 'invalid_token', 'payment_details'],
+    [{ payment_details: { type: 'barter' } }, 'invalid_payment_type', 'payment_details[type]'],
     [{ payment_details: card('4111111111111112') }, 'invalid_parameter', 'payment_details[number]'],
     [{ payment_details: { ...card(), month: 12, year: 2029 } }, 'invalid_parameter', 'payment_details[year]'],
   ])('refuses %j with %s of %s', async (fields, code, param) => {
@@ -96,7 +98,7 @@ describe('POST /secure_tokens', () => {
   })
 
   test('answers 503 in live mode without an acquirer', async () => {
-    const closed = await openApi({ around: (platform) => ({ ...platform, live_acquirer: 'none' }) })
+    const closed = await openApi({ around: withoutAcquirer })
     const json = { ...order, return_url, payment_details: card() }
     const live = await closed.request('POST /secure_tokens', { json, key: closed.live.secret_key })
     const test = await closed.request('POST /secure_tokens', { json })

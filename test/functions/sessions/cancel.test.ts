@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decideAt } from '#test/browser/customer-decision.ts'
 import { eventTypesOf, ledgerOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { sendLargest } from '#test/fixtures/large-metadata.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -81,6 +82,21 @@ describe('POST /sessions/:id/cancel', () => {
     const { id } = await make()
     expect((await cancel(id, api.test.publishable_key)).status).toBe(403)
     expect((await show(id)).status).toBe('pending')
+  })
+
+  test('one whose payment is in flight is 409, and stays as it was', async () => {
+    const { id } = await make()
+    const headers = { 'x-service-scenario': 'timeout_after_charge' }
+    await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: card() }, headers })
+    expect(refusalIn(await cancel(id))).toEqual({ status: 409, code: 'conflict', param: null })
+    expect((await show(id)).status).toBe('pending')
+  })
+
+  test('one that would become too large to be kept is refused', async () => {
+    const json = { amount: 1000, currency: 'JPY' }
+    const { body } = await sendLargest((metadata) => api.request('POST /sessions', { json: { ...json, metadata } }))
+    expect(refusalIn(await cancel(body.id))).toEqual({ status: 422, code: 'unprocessable_entity', param: null })
+    expect((await show(body.id)).status).toBe('pending')
   })
 
   test('answers 404 for an unknown id and for a session of another merchant or mode', async () => {

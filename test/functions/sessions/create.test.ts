@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { card_brands, payment_types } from '#shared/domain/payment-details.ts'
 import { allKept, refusalIn } from '#test/faults/witness.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
+import { largeMetadata, TOO_LARGE_BYTES } from '#test/fixtures/large-metadata.ts'
+import { withoutAcquirer } from '#test/fixtures/without-acquirer.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -195,8 +197,14 @@ describe('POST /sessions', () => {
     expect(refusalIn(refused)).toEqual({ status: 422, code: 'invalid_parameter', param: 'amount' })
   })
 
+  test('refuses metadata that makes the session too large to be kept', async () => {
+    const json = { ...order, metadata: largeMetadata(TOO_LARGE_BYTES) }
+    const reply = await api.request('POST /sessions', { json })
+    expect(refusalIn(reply)).toEqual({ status: 422, code: 'unprocessable_entity', param: null })
+  })
+
   test('refuses a session in live mode without an acquirer, except in mode customer', async () => {
-    const closed = await openApi({ around: (platform) => ({ ...platform, live_acquirer: 'none' }) })
+    const closed = await openApi({ around: withoutAcquirer })
     const key = closed.live.secret_key
     const refused = await closed.request('POST /sessions', { json: order, key })
     const leaving = await closed.request('POST /sessions', { json: { mode: 'customer' }, key })

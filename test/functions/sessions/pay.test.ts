@@ -223,6 +223,24 @@ describe('POST /sessions/:id/pay', () => {
     expect(await show(id)).toMatchObject({ status: 'pending', payment: null })
   })
 
+  test('a token that was made for another currency is refused', async () => {
+    const json = { payment_details: card(), currency: 'USD' }
+    const token = (await api.request('POST /tokens', { json })).body.id
+    const reply = await pay(await make(), token)
+    expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_currency', param: 'currency' })
+  })
+
+  test('in live mode is 503 once the stage has no acquirer any more', async () => {
+    const stage: { live_acquirer: 'sandbox' | 'none' } = { live_acquirer: 'sandbox' }
+    const closing = await openApi({ around: (platform) => Object.assign(stage, { ...platform, ...stage }) })
+    const key = closing.live.secret_key
+    const { id } = (await closing.request('POST /sessions', { json: order, key })).body
+    stage.live_acquirer = 'none'
+    const reply = await closing.request(`POST /sessions/${id}/pay`, { json: { payment_details: card() }, key })
+    await closing.close()
+    expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
+  })
+
   test('never stores, logs or shows the card number, the name or the verification value in plain text', async () => {
     const id = await make()
     const { text } = await pay(id, { ...card('5555555555554444'), verification_value: '7391', name: 'Canary Bird' })

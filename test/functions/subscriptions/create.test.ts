@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CrashPoints } from '#test/faults/crash-points.ts'
 import { eventsOf, eventTypesOf, itemsOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi, type RequestOptions } from '#test/fixtures/api.ts'
+import { withoutAcquirer } from '#test/fixtures/without-acquirer.ts'
 
 const points = new CrashPoints()
 let api: Api
@@ -295,6 +296,33 @@ describe('POST /subscriptions', () => {
       expect((await api.request(`GET /subscriptions?customer=${customer}`)).body.total).toBe(0)
       expect(await paymentsOf(customer)).toEqual([])
     }
+  })
+
+  test('in live mode without an acquirer is 503, and makes nothing', async () => {
+    const closed = await openApi({ around: withoutAcquirer })
+    const key = closed.live.secret_key
+    const customer = (await closed.request('POST /customers', { json: { payment_details: card() }, key })).body.id
+    const reply = await closed.request('POST /subscriptions', { json: { ...order, customer }, key })
+    const list = await closed.request('GET /subscriptions', { key })
+    await closed.close()
+    expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
+    expect(list.body.total).toBe(0)
+  })
+
+  test('is 504 if the platform fails after the charge, and the clock completes the subscription', async () => {
+    const customer = await makeCustomer()
+    let writes = 0
+    // The first write begins the charge and the second one is the acquirer's own.
+    points.arm((_, operation) => (operation === 'write' && ++writes > 2 ? 'fail_before' : 'ok'))
+    const reply = await create({ customer })
+    points.disarm()
+    expect(refusalIn(reply)).toEqual({ status: 504, code: 'gateway_timeout', param: null })
+    const [payment] = await paymentsOf(customer)
+    expect(reply.body.error.details).toEqual({ payment: payment.id })
+    await api.advance(60)
+    const { data } = (await api.request(`GET /subscriptions?customer=${customer}`)).body
+    expect(data).toMatchObject([{ status: 'active' }])
+    expect(chargesOf(data[0].id)).toHaveLength(1)
   })
 
   test.each([1000, 0])(

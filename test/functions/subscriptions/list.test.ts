@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { largeMetadata } from '#test/fixtures/large-metadata.ts'
 
 let api: Api
 let customer: string
@@ -99,6 +100,16 @@ describe('GET /subscriptions', () => {
     expect(body).toEqual({ resource: 'list', total: 0, page: 1, per_page: 10, last_page: 0, data: [] })
     const { body: of } = await api.request(`GET /subscriptions?customer=${customer}`, { key: api.live.secret_key })
     expect(of.total).toBe(0)
+  })
+
+  test('refuses a page that is too large for one response, and shows a smaller one', async () => {
+    const { secret_key: key } = (await api.newMerchants()).test
+    const customer = (await api.request('POST /customers', { json: { payment_details: card() }, key })).body.id
+    const json = { customer, amount: 0, currency: 'JPY', period: 'monthly', metadata: largeMetadata() }
+    for (let made = 0; made < 16; made++) await api.request('POST /subscriptions', { json, key })
+    const reply = await api.request('GET /subscriptions?per_page=16', { key })
+    expect(refusalIn(reply)).toEqual({ status: 422, code: 'unprocessable_entity', param: 'per_page' })
+    expect((await api.request('GET /subscriptions?per_page=8', { key })).body.data).toHaveLength(8)
   })
 
   test.each([

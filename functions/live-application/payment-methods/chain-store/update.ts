@@ -1,7 +1,10 @@
 import { endpoint } from '#shared/http/endpoint.ts'
 import { updates } from '#shared/live-application/record-endpoints.ts'
 
-/** Changes the named fields of the onboarding record about the merchant's own stores. */
+/**
+ * Changes the named fields of the onboarding record about the merchant's own stores.
+ * @refuses invalid_parameter, not_found
+ */
 export const handler = endpoint(
   'PATCH /live_application/payment_methods/chain_store',
   updates('payment_methods/chain_store'),

@@ -1,5 +1,8 @@
 import { endpoint } from '#shared/http/endpoint.ts'
 import { updates } from '#shared/live-application/record-endpoints.ts'
 
-/** Changes the named fields of the onboarding record about wallet payments. */
+/**
+ * Changes the named fields of the onboarding record about wallet payments.
+ * @refuses invalid_parameter, not_found
+ */
 export const handler = endpoint('PATCH /live_application/payment_methods/wallet', updates('payment_methods/wallet'))
