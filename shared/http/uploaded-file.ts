@@ -4,8 +4,12 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { FILE_BYTES_MAX } from '#shared/domain/file.ts'
 import type { ReadEvent } from './body.ts'
 import { header } from './header.ts'
-import { type Part, partsOf } from './parts.ts'
+import { readParts } from './multipart.ts'
+import type { Part } from './parts.ts'
 import { MAX_UPLOAD_BYTES } from './upload-limit.ts'
+
+/** The most parts of a body with a file. It is far more than any client sends. */
+const PARTS_MAX = 100
 
 /**
  * Middleware that reads only the part `name` of a multipart body. The body becomes an object with that part, which is a
@@ -37,9 +41,5 @@ function partsIn({ body, isBase64Encoded, headers }: APIGatewayProxyEvent): Part
   if (bytes.length > MAX_UPLOAD_BYTES) throw tooLarge()
   if (bytes.length === 0 && content_type === undefined) return []
   if (!/^multipart\/form-data\s*(;|$)/i.test(content_type ?? '')) throw new Refusal('unsupported_media_type')
-  try {
-    return partsOf(bytes, content_type!)
-  } catch {
-    throw new Refusal('bad_request', { message: 'The request body could not be read as multipart/form-data.' })
-  }
+  return readParts(bytes, content_type!, PARTS_MAX)
 }
