@@ -16,7 +16,8 @@ export function readParts(body: Buffer, content_type: string, parts_max?: number
  */
 export function multipartAsForm(body: Buffer, content_type: string): string {
   const fields = new URLSearchParams()
-  for (const { name: sent, filename, bytes } of readParts(body, content_type)) {
+  // A form with too many fields is refused later, as every form is.
+  for (const { name: sent, filename, bytes } of readParts(body, content_type, Number.POSITIVE_INFINITY)) {
     const name = unescaped(sent)
     if (filename !== undefined)
       throw new Refusal('bad_request', { param: name, message: 'A file cannot be sent here.' })

@@ -7,7 +7,8 @@ export interface Part {
   readonly bytes: Buffer
 }
 
-/** The most bytes of the headers of one part. It is far more than any client sends. */
+/** The most parts of a body, and the most bytes of the headers of one part. Both are far more than any client sends. */
+const PARTS_MAX = 100
 const HEADERS_BYTES_MAX = 16_384
 
 const CRLF = '\r\n'
@@ -17,9 +18,9 @@ const CRLF = '\r\n'
  * does not follow the boundary in its content type, or has more than `parts_max` parts. No library is used, because
  * those that were tried end a file at a line that only begins like the boundary.
  */
-export function partsOf(body: Buffer, content_type: string, parts_max = Number.POSITIVE_INFINITY): Part[] {
+export function partsOf(body: Buffer, content_type: string, parts_max = PARTS_MAX): Part[] {
   const boundary = new MIMEType(content_type).params.get('boundary')
-  if (!boundary) throw new Error('the content type tells no boundary')
+  if (!boundary) throw new Error('the content type names no boundary')
   const delimiter = Buffer.from(`${CRLF}--${boundary}`)
   const parts: Part[] = []
   let before = firstDelimiter(body, delimiter)
