@@ -1,7 +1,8 @@
-import { updatedAccount } from '#shared/accounts/create-account.ts'
+import { updateAccount } from '#shared/domain/account.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { AcceptServiceAgreement, account } from '#shared/resources/account.ts'
 import { accounts } from '#shared/store/accounts.ts'
+import { changed } from '#shared/store/change.ts'
 
 /**
  * Records when the owner of an account accepted the service agreement, and from which IP address.
@@ -10,7 +11,8 @@ import { accounts } from '#shared/store/accounts.ts'
 export const handler = endpoint('POST /accounts/:id/accept_service_agreement', {
   request: AcceptServiceAgreement,
   returns: account,
-  async run({ params, request, work }) {
-    return updatedAccount(work, await work.get(accounts, params.id), request)
+  async run({ params, request, work, now }) {
+    const next = updateAccount(await work.get(accounts, params.id), request, now)
+    return { changes: [changed(accounts, next)], answer: next }
   },
 })

@@ -1,6 +1,5 @@
 import { storeDetails } from '#shared/customers/store-payment-details.ts'
-import type { Customer } from '#shared/domain/customer.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
+import { createCustomer } from '#shared/domain/customer.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { CreateCustomer, customer } from '#shared/resources/customer.ts'
 import { changed } from '#shared/store/change.ts'
@@ -16,16 +15,8 @@ export const handler = endpoint('POST /customers', {
   returns: customer,
   async run({ request: { payment_details, ...fields }, work, now }) {
     const id = work.newId('customer')
-    const { source, email, changes } = await storeDetails(work, id, payment_details)
-    const record: Customer = {
-      ...fields,
-      id,
-      version: 0,
-      email: fields.email ?? email,
-      source,
-      created_at: timestamp(now),
-      updated_at: timestamp(now),
-    }
-    return { changes: [changed(customers, record, ['customer.created']), ...changes], answer: record }
+    const stored = await storeDetails(work, id, payment_details)
+    const { next, events } = createCustomer(id, fields, stored, now)
+    return { changes: [changed(customers, next, events), ...stored.changes], answer: next }
   },
 })

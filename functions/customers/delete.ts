@@ -1,4 +1,5 @@
 import { eraseDetails } from '#shared/customers/store-payment-details.ts'
+import { deleteCustomer } from '#shared/domain/customer.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { customer } from '#shared/resources/customer.ts'
 import { removed } from '#shared/store/change.ts'
@@ -13,9 +14,9 @@ export const handler = endpoint('DELETE /customers/:id', {
   returns: customer,
   async run({ params, work }) {
     const before = await work.get(customers, params.id)
-    const { source, changes } = await eraseDetails(work, before.id)
-    const gone = { ...before, source }
+    const { changes } = await eraseDetails(work, before.id)
     const ended = await endSubscriptionsOfCustomer(work, before)
-    return { changes: [removed(customers, gone, ['customer.deleted']), ...changes, ...ended], answer: gone }
+    const { next: gone, events } = deleteCustomer(before)
+    return { changes: [removed(customers, gone, events), ...changes, ...ended], answer: gone }
   },
 })

@@ -1,5 +1,5 @@
-import { eraseDetails, storeDetails } from '#shared/customers/store-payment-details.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
+import { replaceDetails } from '#shared/customers/store-payment-details.ts'
+import { updateCustomer } from '#shared/domain/customer.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { customer, UpdateCustomer } from '#shared/resources/customer.ts'
 import { changed } from '#shared/store/change.ts'
@@ -15,13 +15,8 @@ export const handler = endpoint('PATCH /customers/:id', {
   returns: customer,
   async run({ params, request: { payment_details, ...fields }, work, now }) {
     const before = await work.get(customers, params.id)
-    const stored =
-      payment_details === undefined
-        ? { source: before.source, changes: [] }
-        : payment_details === null
-          ? await eraseDetails(work, before.id)
-          : await storeDetails(work, before.id, payment_details)
-    const next = { ...before, ...fields, source: stored.source, updated_at: timestamp(now) }
-    return { changes: [changed(customers, next, ['customer.updated']), ...stored.changes], answer: next }
+    const { source, changes } = await replaceDetails(work, before, payment_details)
+    const { next, events } = updateCustomer(before, { ...fields, source }, now)
+    return { changes: [changed(customers, next, events), ...changes], answer: next }
   },
 })

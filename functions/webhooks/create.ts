@@ -1,11 +1,10 @@
-import { timestamp } from '#shared/domain/timestamp.ts'
-import type { Webhook } from '#shared/domain/webhook.ts'
+import { createWebhook } from '#shared/domain/webhook.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { CreateWebhook, webhook } from '#shared/resources/webhook.ts'
 import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
-import { sealedSecret, takeSlot } from '#shared/webhooks/manage.ts'
+import { sealSecret, takeSlot } from '#shared/webhooks/manage.ts'
 
 /**
  * Creates a webhook and sends a `ping` to it.
@@ -20,8 +19,8 @@ export const handler = endpoint('POST /webhooks', {
     refuseUnsafeUrl(work, fields.url, 'url')
     const id = work.newId('webhook')
     const { slot, changes } = await takeSlot(work, id)
-    const secret = await sealedSecret(work, id, secret_token)
-    const made: Webhook = { ...fields, id, version: 0, secret, recovery: null, created_at: timestamp(now), slot }
-    return { changes: [changed(webhooks, made, ['ping']), ...changes], answer: made }
+    const sealed = secret_token ? await sealSecret(work, id, secret_token) : null
+    const { next, events } = createWebhook({ ...fields, id, slot }, sealed, now)
+    return { changes: [changed(webhooks, next, events), ...changes], answer: next }
   },
 })

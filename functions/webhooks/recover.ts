@@ -1,8 +1,8 @@
+import { recoverWebhook, refuseFuture } from '#shared/domain/webhook.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { RecoverWebhook, webhook } from '#shared/resources/webhook.ts'
 import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
-import { recovering, refuseFuture } from '#shared/webhooks/manage.ts'
 
 /**
  * Makes a recovery due at once. A background worker then redelivers, oldest first, every event whose last attempt at the
@@ -15,7 +15,7 @@ export const handler = endpoint('POST /webhooks/:id/recover', {
   returns: webhook,
   async run({ params, request: { since }, work, now }) {
     refuseFuture(since, now)
-    const next = recovering(await work.get(webhooks, params.id), since, now)
-    return { changes: [changed(webhooks, next)], answer: next }
+    const { next, events } = recoverWebhook(await work.get(webhooks, params.id), since, now)
+    return { changes: [changed(webhooks, next, events)], answer: next }
   },
 })

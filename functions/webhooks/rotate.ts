@@ -1,8 +1,9 @@
+import { rotateSecret } from '#shared/domain/webhook.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { RotateSecret, webhook } from '#shared/resources/webhook.ts'
 import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
-import { rotatedSecret } from '#shared/webhooks/manage.ts'
+import { sealSecret } from '#shared/webhooks/manage.ts'
 
 /**
  * Replaces the secret of a webhook. The previous secret signs as well for a grace time.
@@ -11,9 +12,10 @@ import { rotatedSecret } from '#shared/webhooks/manage.ts'
 export const handler = endpoint('POST /webhooks/:id/rotate', {
   request: RotateSecret,
   returns: webhook,
-  async run({ params, request, work }) {
+  async run({ params, request: { secret_token, grace_seconds }, work }) {
     const before = await work.get(webhooks, params.id)
-    const next = { ...before, secret: await rotatedSecret(work, before, request) }
-    return { changes: [changed(webhooks, next)], answer: next }
+    const sealed = await sealSecret(work, before.id, secret_token)
+    const { next, events } = rotateSecret(before, sealed, grace_seconds, work.now())
+    return { changes: [changed(webhooks, next, events)], answer: next }
   },
 })

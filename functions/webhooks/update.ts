@@ -1,9 +1,10 @@
+import { updateWebhook } from '#shared/domain/webhook.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { UpdateWebhook, webhook } from '#shared/resources/webhook.ts'
 import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
-import { sealedSecret } from '#shared/webhooks/manage.ts'
+import { sealSecret } from '#shared/webhooks/manage.ts'
 
 /**
  * Changes the named fields of a webhook. A new secret replaces the previous one at once; null removes the secret.
@@ -15,8 +16,8 @@ export const handler = endpoint('PATCH /webhooks/:id', {
   async run({ params, request: { secret_token, ...fields }, work }) {
     if (fields.url !== undefined) refuseUnsafeUrl(work, fields.url, 'url')
     const before = await work.get(webhooks, params.id)
-    const secret = secret_token === undefined ? before.secret : await sealedSecret(work, before.id, secret_token)
-    const next = { ...before, ...fields, secret }
-    return { changes: [changed(webhooks, next)], answer: next }
+    const sealed = secret_token ? await sealSecret(work, before.id, secret_token) : secret_token
+    const { next, events } = updateWebhook(before, fields, sealed)
+    return { changes: [changed(webhooks, next, events)], answer: next }
   },
 })

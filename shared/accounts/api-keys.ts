@@ -1,4 +1,4 @@
-import type { Account } from '#shared/domain/account.ts'
+import { type Account, merchantOf } from '#shared/domain/account.ts'
 import { type ApiKey, revoked, rolled } from '#shared/domain/api-key.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import type { CreateKey } from '#shared/resources/api-key.ts'
@@ -58,18 +58,15 @@ export async function revokeKey(
 }
 
 function newKeyOf(work: UnitOfWork, account: Account, kind: ApiKey['kind']): { changes: Change[]; answer: CreatedKey } {
-  const merchant = merchantOf(account, work)
+  const merchant = merchantOf(account, work.mode)
   const answer = newApiKey({ id: merchant, account: account.id, mode: work.mode }, kind, work.now())
   return { changes: [changed(apiKeys, answer.record)], answer }
 }
 
-const merchantOf = (account: Account, { mode }: UnitOfWork): string =>
-  mode === 'test' ? account.test_merchant : account.live_merchant
-
 async function keyOf(work: UnitOfWork, id: string, key: string): Promise<{ account: Account; record: ApiKey }> {
   const account = await work.get(accounts, id)
   if (!isId(key)) throw new Refusal('not_found')
-  const record = await work.at(apiKeys, recordKey('api_key', merchantOf(account, work), key))
+  const record = await work.at(apiKeys, recordKey('api_key', merchantOf(account, work.mode), key))
   if (!record) throw new Refusal('not_found')
   return { account, record }
 }

@@ -1,6 +1,5 @@
-import type { Account } from '#shared/domain/account.ts'
+import { type Account, newAccount } from '#shared/domain/account.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
 import type { CreateAccount } from '#shared/resources/account.ts'
 import { accountNames, accounts } from '#shared/store/accounts.ts'
 import { type Change, changed } from '#shared/store/change.ts'
@@ -27,30 +26,10 @@ export async function createAccount(
   const id = work.newId('account')
   const test = newMerchant(id, 'test', caller!.account, now)
   const live = newMerchant(id, 'live', caller!.account, now)
-  const record: Account = {
-    ...request,
-    id,
-    version: 0,
-    live_merchant: live.id,
-    test_merchant: test.id,
-    accepted_service_agreement_at: null,
-    accepted_service_agreement_ip: null,
-    created_at: timestamp(now),
-    updated_at: timestamp(now),
-  }
+  const record = newAccount({ ...request, id, live_merchant: live.id, test_merchant: test.id }, now)
   const name = changed(accountNames, { version: 0, name: request.name, account: id })
   return {
     changes: [changed(accounts, record), name, changed(merchants, test), changed(merchants, live)],
     answer: record,
   }
-}
-
-/** Returns an account with changed fields, and the change that stores it. */
-export function updatedAccount(
-  work: UnitOfWork,
-  before: Account,
-  fields: Partial<Account>,
-): { changes: readonly Change[]; answer: Account } {
-  const next: Account = { ...before, ...fields, updated_at: timestamp(work.now()) }
-  return { changes: [changed(accounts, next)], answer: next }
 }

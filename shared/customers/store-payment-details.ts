@@ -1,7 +1,7 @@
 import { sealDetails } from '#shared/crypto/sealed-payment-details.ts'
-import type { Source } from '#shared/domain/customer.ts'
+import type { Customer, Source } from '#shared/domain/customer.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import { type PaymentDetails, withoutVerificationValue } from '#shared/domain/payment-details.ts'
 import { findSource, openSource, sourceFrom } from '#shared/payments/payment-source.ts'
 import { sourceOf } from '#shared/resources/customer.ts'
 import { refuseExpired } from '#shared/resources/payment-details.ts'
@@ -40,14 +40,21 @@ export async function storeDetails(
   }
 }
 
+/**
+ * Returns the changes that replace the payment details of a customer: undefined keeps those stored, and null erases
+ * them.
+ */
+export async function replaceDetails(
+  work: UnitOfWork,
+  { id, source }: Customer,
+  payment_details: PaymentDetails | string | null | undefined,
+): Promise<Pick<StoredDetails, 'source' | 'changes'>> {
+  if (payment_details === undefined) return { source, changes: [] }
+  return payment_details === null ? eraseDetails(work, id) : storeDetails(work, id, payment_details)
+}
+
 /** Returns the change that permanently erases the payment details of a customer. */
 export async function eraseDetails(work: UnitOfWork, customer: string): Promise<StoredDetails> {
   const card = await findCard(work, customer)
   return { source: null, email: null, changes: card ? [removed(cards, card)] : [] }
-}
-
-function withoutVerificationValue(details: PaymentDetails): PaymentDetails {
-  if (details.type !== 'credit_card') return details
-  const { verification_value, ...rest } = details
-  return rest
 }

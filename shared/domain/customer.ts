@@ -1,5 +1,7 @@
+import type { EventType } from './event.ts'
 import type { Metadata } from './payment.ts'
 import type { PaymentType } from './payment-details.ts'
+import { timestamp } from './timestamp.ts'
 
 /**
  * The part of a customer's stored payment details that can be shown. For payment details other than a card, every field
@@ -26,3 +28,50 @@ export interface Customer {
   /** Shown only in the customer that is embedded in a subscription. */
   readonly updated_at: string
 }
+
+/** The next state of a customer, and the events that the change emits. */
+export interface CustomerDecision {
+  readonly next: Customer
+  readonly events: readonly EventType[]
+}
+
+/**
+ * Creates a customer with stored payment details. Without an e-mail address of its own, the customer gets the address of
+ * the payment details.
+ */
+export function createCustomer(
+  id: string,
+  fields: Pick<Customer, 'email' | 'currency' | 'metadata'>,
+  stored: Pick<Customer, 'email' | 'source'>,
+  now: number,
+): CustomerDecision {
+  const { currency, metadata } = fields
+  const at = timestamp(now)
+  const next: Customer = {
+    id,
+    version: 0,
+    email: fields.email ?? stored.email,
+    currency,
+    source: stored.source,
+    metadata,
+    created_at: at,
+    updated_at: at,
+  }
+  return { next, events: ['customer.created'] }
+}
+
+/** Changes the named fields of a customer. The other fields keep their values, among them the e-mail address. */
+export const updateCustomer = (
+  customer: Customer,
+  fields: Partial<Pick<Customer, 'email' | 'currency' | 'metadata' | 'source'>>,
+  now: number,
+): CustomerDecision => ({
+  next: { ...customer, ...fields, updated_at: timestamp(now) },
+  events: ['customer.updated'],
+})
+
+/** Returns a customer as its deletion reports it: without payment details, because they are erased. */
+export const deleteCustomer = (customer: Customer): CustomerDecision => ({
+  next: { ...customer, source: null },
+  events: ['customer.deleted'],
+})

@@ -117,3 +117,10 @@ export interface ShownDetails {
   readonly email: string | null
   readonly [field: string]: string | number | null
 }
+
+/** Returns payment details as a customer stores them. The verification value of a card must not be stored. */
+export function withoutVerificationValue(details: PaymentDetails): PaymentDetails {
+  if (details.type !== 'credit_card') return details
+  const { verification_value, ...rest } = details
+  return rest
+}

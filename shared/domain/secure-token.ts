@@ -1,6 +1,7 @@
 import { Refusal } from './errors.ts'
 import { taxOn } from './new-payment.ts'
 import type { PaymentSource } from './payment.ts'
+import { timestamp } from './timestamp.ts'
 
 /**
  * The 3-D Secure status of a secure token. `SKIPPED`: the card needs no 3-D Secure. The token can pay with `OK` and
@@ -43,6 +44,26 @@ export interface SecureToken extends PaymentSource {
   /** The payment, customer or other secure token that used this token. */
   readonly spent_by: string | null
 }
+
+const SECURE_TOKEN_LIFE_MS = 60 * 60_000
+
+/** What a secure token is created with: its payment, and its own payment details or a customer's card. */
+type NewSecureToken = Pick<SecureToken, 'id' | 'amount' | 'currency' | 'return_url' | 'needs_verification'> &
+  PaymentSource &
+  (
+    | { readonly sealed: string; readonly customer_card: null }
+    | { readonly sealed: null; readonly customer_card: CustomerCard }
+  )
+
+/** Returns a new secure token, which waits for 3-D Secure and expires after 60 minutes. */
+export const newSecureToken = (fields: NewSecureToken, now: number): SecureToken => ({
+  ...fields,
+  version: 0,
+  verification_status: 'NEEDS_VERIFY',
+  created_at: timestamp(now),
+  expires_at: timestamp(now + SECURE_TOKEN_LIFE_MS),
+  spent_by: null,
+})
 
 /** The decisions on the page of a secure token, and the status that each leads to. */
 export const decisions = { authenticate: 'OK', fail: 'ERRORED', skip: 'SKIPPED' } as const satisfies Readonly<

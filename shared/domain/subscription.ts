@@ -1,5 +1,6 @@
 import type { Period } from './calendar.ts'
 import type { Metadata } from './payment.ts'
+import { timestamp } from './timestamp.ts'
 
 export const subscription_statuses = ['pending', 'active', 'retrying', 'suspended', 'deleted'] as const
 
@@ -61,3 +62,23 @@ export interface Subscription {
   readonly created_at: string
   readonly ended_at: string | null
 }
+
+/** Returns a new subscription. Its first interval is due now and is captured with its creation. */
+export const newSubscription = (
+  fields: Pick<Subscription, 'id' | 'amount' | 'currency' | 'period' | 'customer' | 'metadata'>,
+  now: number,
+): Subscription => ({
+  ...fields,
+  version: 0,
+  status: 'pending',
+  payment_details: null,
+  interval: 0,
+  tries: 0,
+  retry_count: 0,
+  retry_at: null,
+  not_before: null,
+  in_flight: null,
+  payments: [],
+  created_at: timestamp(now),
+  ended_at: null,
+})

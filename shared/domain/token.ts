@@ -1,4 +1,5 @@
 import type { PaymentSource } from './payment.ts'
+import { timestamp } from './timestamp.ts'
 
 /** A token as stored. Its id contains the look-up half and the card's key, so only the client knows the whole id. */
 export interface Token extends PaymentSource {
@@ -14,3 +15,17 @@ export interface Token extends PaymentSource {
   /** The payment that used the token. */
   readonly spent_by: string | null
 }
+
+const TOKEN_LIFE_MS = 60 * 60_000
+
+/** Returns a new token, which expires after 60 minutes. */
+export const newToken = (
+  fields: Pick<Token, 'lookup' | 'currency' | 'shown' | 'expiry_days' | 'sealed'>,
+  now: number,
+): Token => ({
+  ...fields,
+  version: 0,
+  created_at: timestamp(now),
+  expires_at: timestamp(now + TOKEN_LIFE_MS),
+  spent_by: null,
+})

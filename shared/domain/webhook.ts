@@ -1,18 +1,12 @@
+import { Refusal } from './errors.ts'
 import { type Event, type EventType, event_types } from './event.ts'
+import { timestamp } from './timestamp.ts'
+import { newSecret, replacedSecret, type WebhookSecret } from './webhook-secret.ts'
 
 /** The events that a webhook can list. `payout.created` is accepted but never emitted. */
 export const event_list_types = [...event_types, 'payout.created'] as const
 
 export type EventListType = (typeof event_list_types)[number]
-
-/**
- * The secrets that sign a webhook's deliveries, sealed by the vault. The previous secret is valid until
- * `previous.until`.
- */
-export interface WebhookSecret {
-  readonly sealed: string
-  readonly previous: { readonly sealed: string; readonly until: string } | null
-}
 
 /**
  * The progress of a recovery, which redelivers everything that failed since `since`. The recovery continues after the
@@ -62,4 +56,75 @@ export function freeSlots(slots: readonly (number | undefined)[]): number[] {
 export function wants(webhook: Webhook, { type, about }: Event): boolean {
   if (type === 'ping') return about.id === webhook.id
   return webhook.active && (webhook.event_list as readonly EventType[]).includes(type)
+}
+
+/** The next state of a webhook, and the events that the change emits. */
+export interface WebhookDecision {
+  readonly next: Webhook
+  readonly events: readonly EventType[]
+}
+
+/** Creates a webhook in a slot. `sealed` is its sealed secret, or null. The webhook gets a ping at once. */
+export const createWebhook = (
+  fields: Pick<Webhook, 'id' | 'url' | 'active' | 'event_list'> & { readonly slot: number },
+  sealed: string | null,
+  now: number,
+): WebhookDecision => ({
+  next: { ...fields, version: 0, secret: newSecret(sealed), recovery: null, created_at: timestamp(now) },
+  events: ['ping'],
+})
+
+/**
+ * Changes the named fields of a webhook. A new sealed secret replaces both secrets at once, null removes them, and
+ * undefined keeps them.
+ */
+export const updateWebhook = (
+  webhook: Webhook,
+  fields: Partial<Pick<Webhook, 'url' | 'active' | 'event_list'>>,
+  sealed: string | null | undefined,
+): WebhookDecision => ({
+  next: { ...webhook, ...fields, secret: sealed === undefined ? webhook.secret : newSecret(sealed) },
+  events: [],
+})
+
+/** Replaces the secret of a webhook. The secret before stays valid for the grace time, which may be 0. */
+export const rotateSecret = (
+  webhook: Webhook,
+  sealed: string,
+  grace_seconds: number,
+  now: number,
+): WebhookDecision => ({
+  next: { ...webhook, secret: replacedSecret(webhook.secret, sealed, grace_seconds, now) },
+  events: [],
+})
+
+/** Refuses with `unprocessable_entity` what needs a webhook that can be called. */
+export const unreachable = (state: 'deleted' | 'not active'): Refusal =>
+  new Refusal('unprocessable_entity', { message: `The webhook is ${state}.` })
+
+/** Refuses a recovery since a time in the future with `invalid_parameter`: no delivery can have failed since then. */
+export function refuseFuture(since: number, now: number): void {
+  if (since > now)
+    throw new Refusal('invalid_parameter', { param: 'since', message: 'since must not be in the future.' })
+}
+
+/**
+ * Starts a recovery, which redelivers, oldest first, everything that has failed since a time. A recovery that is still
+ * running becomes part of the new one. Refuses with `unprocessable_entity` a webhook that is not active.
+ */
+export function recoverWebhook(webhook: Webhook, since: number, now: number): WebhookDecision {
+  if (!webhook.active) throw unreachable('not active')
+  const asked = [timestamp(since), ...(webhook.recovery ? [webhook.recovery.since] : [])]
+  const recovery: Recovery = { since: asked.toSorted()[0]!, next: null, due_at: timestamp(now) }
+  return { next: { ...webhook, recovery }, events: [] }
+}
+
+/**
+ * Records a batch of a recovery. The recovery is due again at once behind the delivery `next`. It ends if `next` is
+ * undefined.
+ */
+export function continueRecovery(webhook: Webhook, next: string | undefined, now: number): WebhookDecision {
+  const { recovery } = webhook
+  const rest = recovery && next !== undefined ? { ...recovery, next, due_at: timestamp(now) } : null
+  return { next: { ...webhook, recovery: rest }, events: [] }
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '#shared/domain/errors.ts'
 import type { Mode } from '#shared/domain/payment.ts'
-import type { Key, Table } from '#shared/platform/ports.ts'
+import type { Item, Key, Table } from '#shared/platform/ports.ts'
 import { publishable, type Route } from '#shared/routes.ts'
 import type { Credential } from '#shared/store/api-keys.ts'
 import { apiKeyKey, hashOfKey, isId, merchantKey } from '#shared/store/keys.ts'
@@ -30,13 +30,13 @@ export async function authenticate(
   const credentials = basicCredentials(authorization)
   if (authorization && !credentials) throw new Refusal('unauthorized', { message: UNREADABLE })
   if (!credentials || !/^[sp]k_(test|live)_[0-9a-z]{32}$/.test(credentials.user)) throw new Refusal('unauthorized')
-  const key = await row<Credential>(table, apiKeyKey(hashOfKey(credentials.user)))
+  const key = (await itemAt(table, apiKeyKey(hashOfKey(credentials.user)))) as Credential | undefined
   if (!key || (key.revoked_at !== null && key.revoked_at <= now)) throw new Refusal('unauthorized')
   if (key.kind === 'publishable' && !publishable.has(route)) throw new Refusal('forbidden')
   const { password } = credentials
   const by = { mode: key.mode, publishable: key.kind === 'publishable' }
   if (password === '') return { merchant: key.merchant, ...by }
-  const merchant = isId(password) ? await row<Merchant>(table, merchantKey(password)) : undefined
+  const merchant = (isId(password) ? await itemAt(table, merchantKey(password)) : undefined) as Merchant | undefined
   if (!merchant || merchant.created_by !== key.account || merchant.mode !== key.mode) throw new Refusal('unauthorized')
   return { merchant: merchant.id, ...by }
 }
@@ -44,7 +44,7 @@ export async function authenticate(
 const UNREADABLE =
   'The Authorization header could not be read. Send "Basic", a space, and the standard base64 of your API key and a colon.'
 
-async function row<R>(table: Table, key: Key): Promise<R | undefined> {
+async function itemAt(table: Table, key: Key): Promise<Item | undefined> {
   const [item] = await table.get([key])
-  return item as unknown as R | undefined
+  return item
 }

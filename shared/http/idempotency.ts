@@ -72,7 +72,7 @@ export class IdempotencyLease implements OperationLease {
    */
   async read(): Promise<StoredRequest> {
     const item = await this.#work.read(this.#key())
-    const kept = item && !this.#isOver(item) ? (item as unknown as Kept) : undefined
+    const kept = item && !this.#isOver(item) ? (item as Item & Kept) : undefined
     this.#version = item?.version ?? 0
     if (!kept || kept.lease === this.#lease) return {}
     this.#holds = false

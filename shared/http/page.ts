@@ -8,6 +8,7 @@ import {
 } from '#shared/domain/operation-progress.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import type { HtmlPage } from '#shared/pages/html-page.ts'
+import type { Item } from '#shared/platform/ports.ts'
 import type { PageRoute, Params } from '#shared/routes.ts'
 import { type Change, refuseOversize } from '#shared/store/change.ts'
 import { isId, merchantKey } from '#shared/store/keys.ts'
@@ -86,7 +87,7 @@ async function performPage<R extends PageRoute>(
   const { platform } = context
   const [row] = await platform.table.get([merchantKey(merchant)])
   if (!row) throw new Refusal('not_found')
-  const { mode } = row as unknown as Merchant
+  const { mode } = row as Item & Merchant
   const work = new UnitOfWork({ platform, merchant, mode, base_url: baseUrl(event) })
   context.work = work
   return retryOnConflict(work, (progress) => tryOnce(spec, event, work, progress))

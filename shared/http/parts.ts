@@ -15,18 +15,19 @@ const CRLF = '\r\n'
 
 /**
  * Returns the parts of a complete multipart/form-data body, in their order, as slices of the body. Throws if the body
- * does not follow the boundary in its content type.
+ * does not follow the boundary in its content type, or has more than `parts_max` parts. No library is used, because
+ * those that were tried end a file at a line that only begins like the boundary.
  */
-export function partsOf(body: Buffer, content_type: string): Part[] {
+export function partsOf(body: Buffer, content_type: string, parts_max = PARTS_MAX): Part[] {
   const boundary = new MIMEType(content_type).params.get('boundary')
-  if (!boundary) throw new Error('the content type tells no boundary')
+  if (!boundary) throw new Error('the content type names no boundary')
   const delimiter = Buffer.from(`${CRLF}--${boundary}`)
   const parts: Part[] = []
   let before = firstDelimiter(body, delimiter)
   while (!before.is_last) {
     const next = nextDelimiter(body, delimiter, before.end)
     parts.push(partOf(body.subarray(before.end + CRLF.length, next.start)))
-    if (parts.length > PARTS_MAX) throw new Error('the body has too many parts')
+    if (parts.length > parts_max) throw new Error('the body has too many parts')
     before = next
   }
   return parts
@@ -79,7 +80,11 @@ function partOf(part: Buffer): Part {
   return { name, filename, bytes: part.subarray(end + 2 * CRLF.length) }
 }
 
-const PARAMETER = /;\s*([\w-]+)(\*?)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;"]*))/gs
+/**
+ * A parameter with or without quotes. A quotation mark behind a backslash belongs to the value, unless the value would
+ * then never end: browsers do not escape a backslash.
+ */
+const PARAMETER = /;\s*([\w-]+)(\*?)\s*=\s*(?:"((?:\\"|[^"])*)"|([^;"]*))/gs
 
 /**
  * Returns the parameters after `form-data`, with or without quotes. A parameter with a `*` states its encoding and wins

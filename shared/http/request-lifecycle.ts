@@ -21,7 +21,7 @@ export interface Lifecycle<C> {
   readonly route: Route | PageRoute
   /** Absent: the default platform of all functions. */
   readonly platform?: (context: object) => Platform
-  /** Absent: `readBody`, which reads JSON, forms and multipart forms. */
+  /** Middleware that reads the body. Absent: `readBody`, which reads JSON, forms and multipart forms. */
   readonly reads?: middy.MiddlewareObj<ReadEvent>
   /** Admits the request or refuses it, before its body is read. */
   admit(event: APIGatewayProxyEvent, context: RequestContext<C>): void | Promise<void>
@@ -44,8 +44,8 @@ export function requestLifecycle<C extends object>(lifecycle: Lifecycle<C>) {
   return middy<APIGatewayProxyEvent, Answer, Error, RequestContext<C>>({ timeoutEarlyInMillis: 0 })
     .use(answersErrors(lifecycle))
     .use(admits(lifecycle))
-    .use((lifecycle.reads ?? readBody) as unknown as Middleware<C>)
-    .handler((event, context) => lifecycle.handle(event as unknown as ReadEvent, context))
+    .use(lifecycle.reads ? [lifecycle.reads] : readBody)
+    .handler<APIGatewayProxyEvent>((event, context) => lifecycle.handle(event, context))
 }
 
 type Middleware<C> = middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, RequestContext<C>>
@@ -59,13 +59,13 @@ const admits = <C>({ platform = platformOf, admit }: Lifecycle<C>): Middleware<C
 })
 
 function answersErrors<C>(lifecycle: Lifecycle<C>): Middleware<C> {
-  const finish: middy.MiddlewareFn<APIGatewayProxyEvent, Answer, Error, RequestContext<C>> = async (request) => {
+  const finish: Middleware<C>['after'] = async (request) => {
     const { event, context, response, error } = request
     const answer = response ?? (await lifecycle.answerError(error, event, context))
     logRequest(lifecycle, { event, context, answer, error: response ? undefined : error })
     return lifecycle.finish?.(answer) ?? answer
   }
-  return { after: finish, onError: finish } as never
+  return { after: finish, onError: finish }
 }
 
 interface Answered<C> {

@@ -1,10 +1,10 @@
 import type middy from '@middy/core'
-import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { Refusal } from '#shared/domain/errors.ts'
 import { FILE_BYTES_MAX } from '#shared/domain/file.ts'
-import type { ReadEvent } from './body.ts'
+import type { ReadEvent, RequestEvent } from './body.ts'
 import { header } from './header.ts'
-import { type Part, partsOf } from './parts.ts'
+import { readParts } from './multipart.ts'
+import type { Part } from './parts.ts'
 import { MAX_UPLOAD_BYTES } from './upload-limit.ts'
 
 /**
@@ -15,7 +15,7 @@ import { MAX_UPLOAD_BYTES } from './upload-limit.ts'
 export function readsFile(name: string): middy.MiddlewareObj<ReadEvent> {
   return {
     async before(request) {
-      const event = request.event as unknown as APIGatewayProxyEvent
+      const event: RequestEvent = request.event
       const values = partsIn(event).flatMap((part) => (part.name === name ? [sentAs(part)] : []))
       const [value] = values
       const body = value === undefined ? {} : { [name]: values.length > 1 ? values : value }
@@ -31,15 +31,11 @@ function sentAs({ filename, bytes }: Part): { readonly filename: string; readonl
 
 const tooLarge = () => new Refusal('payload_too_large', { message: 'A file may have 4 MB at most.' })
 
-function partsIn({ body, isBase64Encoded, headers }: APIGatewayProxyEvent): Part[] {
-  const bytes = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')
+function partsIn({ body, isBase64Encoded, headers }: RequestEvent): Part[] {
+  const bytes = Buffer.from(typeof body === 'string' ? body : '', isBase64Encoded ? 'base64' : 'utf8')
   const content_type = header(headers, 'content-type')?.trim()
   if (bytes.length > MAX_UPLOAD_BYTES) throw tooLarge()
   if (bytes.length === 0 && content_type === undefined) return []
   if (!/^multipart\/form-data\s*(;|$)/i.test(content_type ?? '')) throw new Refusal('unsupported_media_type')
-  try {
-    return partsOf(bytes, content_type!)
-  } catch {
-    throw new Refusal('bad_request', { message: 'The request body could not be read as multipart/form-data.' })
-  }
+  return readParts(bytes, content_type!)
 }

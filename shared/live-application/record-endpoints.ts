@@ -1,6 +1,5 @@
-import type { ApplicationRecord } from '#shared/domain/application.ts'
+import { type ApplicationRecord, newRecord, reopenApplication, updateRecord } from '#shared/domain/application.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
 import { onboarding_record, type RecordRequest, requestOf } from '#shared/resources/onboarding.ts'
 import { type OnboardingRecord, onboarding_records, type RecordName } from '#shared/resources/onboarding-records.ts'
 import { applicationRecords, applications } from '#shared/store/applications.ts'
@@ -55,31 +54,15 @@ async function found(work: UnitOfWork, name: RecordName): Promise<ApplicationRec
 
 function begun(work: UnitOfWork, name: RecordName): ApplicationRecord {
   const { has_id }: OnboardingRecord = onboarding_records[name]
-  const at = timestamp(work.now())
-  const id = has_id ? work.newId('company') : null
-  return { version: 0, name, id, fields: {}, status: 'pending', created_at: at, updated_at: at }
+  return newRecord(name, has_id ? work.newId('company') : null, work.now())
 }
 
 async function write(work: UnitOfWork, request: RecordRequest, before: ApplicationRecord): Promise<Done> {
   await refuseOtherFiles(work, before.name as RecordName, request)
-  const fields = Object.entries({ ...before.fields, ...request }).filter(
-    (entry): entry is [string, string | boolean | readonly string[]] => entry[1] !== undefined && entry[1] !== null,
-  )
-  const next: ApplicationRecord = {
-    ...before,
-    fields: Object.fromEntries(fields),
-    status: 'pending',
-    updated_at: timestamp(work.now()),
+  const next = updateRecord(before, request, work.now())
+  const reopened = reopenApplication(await work.at(applications, applicationKey(work.merchant, 'live_application')))
+  return {
+    changes: [changed(applicationRecords, next), ...(reopened ? [changed(applications, reopened)] : [])],
+    answer: next,
   }
-  return { changes: [changed(applicationRecords, next), ...(await reopened(work))], answer: next }
-}
-
-/**
- * Returns the change that withdraws a submitted application. A merchant who changes a record after the submission must
- * submit again, so that no record, above all the bank account, is swapped after the examination.
- */
-async function reopened(work: UnitOfWork): Promise<Change[]> {
-  const application = await work.at(applications, applicationKey(work.merchant, 'live_application'))
-  if (!application?.submitted_at) return []
-  return [changed(applications, { ...application, status: 'pending', submitted_at: null })]
 }

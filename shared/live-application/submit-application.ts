@@ -1,6 +1,5 @@
-import type { Application, ApplicationRecord, ApplicationStatus } from '#shared/domain/application.ts'
+import { type Application, type ApplicationRecord, type ApplicationStatus, submit } from '#shared/domain/application.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
 import { onboarding_records, type RecordName } from '#shared/resources/onboarding-records.ts'
 import { applicationRecords, applications } from '#shared/store/applications.ts'
 import { type Change, changed } from '#shared/store/change.ts'
@@ -40,24 +39,11 @@ export async function submitApplication(
       param: 'simulate_status',
       message: 'An examination can be simulated in test mode only.',
     })
-  const { requested_fields, records, version } = await applicationOf(work)
-  refuseIncomplete(requested_fields)
-  const status = simulate_status ?? 'pending'
-  const next: Application = { version, status, submitted_at: timestamp(work.now()) }
-  const updated_at = timestamp(work.now())
-  const examined = records.map((record) => ({ ...record, status, updated_at }))
+  const { requested_fields, records: before, ...application } = await applicationOf(work)
+  const examined = { records: before, missing: requested_fields }
+  const { next, records } = submit(application, examined, simulate_status ?? 'pending', work.now())
   return {
-    changes: [changed(applications, next), ...examined.map((record) => changed(applicationRecords, record))],
-    answer: { ...next, requested_fields, records: examined },
+    changes: [changed(applications, next), ...records.map((record) => changed(applicationRecords, record))],
+    answer: { ...next, requested_fields, records },
   }
-}
-
-function refuseIncomplete(requested_fields: readonly string[]): void {
-  const [first] = requested_fields
-  if (first === undefined) return
-  throw new Refusal('missing_parameter', {
-    param: first,
-    details: Object.fromEntries(requested_fields.map((field) => [field, 'is required'])),
-    message: `The application lacks ${requested_fields.length} of its fields; details names all of them.`,
-  })
 }

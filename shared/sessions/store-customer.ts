@@ -1,9 +1,8 @@
 import { storeDetails } from '#shared/customers/store-payment-details.ts'
-import type { Customer } from '#shared/domain/customer.ts'
+import { createCustomer } from '#shared/domain/customer.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import type { Session } from '#shared/domain/session.ts'
 import { completed } from '#shared/domain/session-states.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
 import { isSecureToken } from '#shared/payments/payment-source.ts'
 import { type Change, changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
@@ -21,27 +20,16 @@ export async function storeCustomer(
   payment_details: PaymentDetails | string,
 ): Promise<{ changes: readonly Change[]; answer: PaidSession }> {
   const id = work.newId('customer')
-  const { source, email, changes } = await storeDetails(work, id, payment_details)
-  refuseOtherTypes(session, source!.type)
+  const stored = await storeDetails(work, id, payment_details)
+  refuseOtherTypes(session, stored.source!.type)
   const now = work.now()
-  const customer: Customer = {
-    id,
-    version: 0,
-    email: email ?? session.email,
-    currency: session.currency,
-    source,
-    metadata: session.metadata,
-    created_at: timestamp(now),
-    updated_at: timestamp(now),
-  }
+  // The customer types the address of the payment details, so it counts before the address that the merchant gave.
+  const fields = { ...session, email: stored.email ?? session.email }
+  const { next: customer, events } = createCustomer(id, fields, stored, now)
   const secure_token = typeof payment_details === 'string' && isSecureToken(payment_details) ? payment_details : null
   const next = completed(session, now, { customer_id: id, secure_token })
   return {
-    changes: [
-      changed(sessions, next, [], { owed: true }),
-      changed(customers, customer, ['customer.created']),
-      ...changes,
-    ],
+    changes: [changed(sessions, next, [], { owed: true }), changed(customers, customer, events), ...stored.changes],
     answer: { session: next, payment: undefined, declined: null },
   }
 }

@@ -1,8 +1,7 @@
 import { Refusal } from '#shared/domain/errors.ts'
 import { keepingProgress, type OperationProgress, type StartedProgress } from '#shared/domain/operation-progress.ts'
-import type { Subscription } from '#shared/domain/subscription.ts'
+import { newSubscription, type Subscription } from '#shared/domain/subscription.ts'
 import { begun } from '#shared/domain/subscription-states.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
 import { chargedSource } from '#shared/payments/payment-source.ts'
 import { isUnknownOutcome, runOperation } from '#shared/payments/run-operation.ts'
 import type { CreateSubscription } from '#shared/resources/subscription.ts'
@@ -33,14 +32,14 @@ export async function createSubscription(
   request: CreateSubscription,
 ): Promise<Made> {
   if (request.amount === 0 && operation.progress.state === 'fresh') {
-    const { subscription, card } = await newSubscription(work, request)
+    const { subscription, card } = await firstInterval(work, request)
     const { next, changes } = freeOccurrence(work, subscription, card)
     return { changes: [...changes, unchanged(cards, card)], answer: next }
   }
   try {
     const { changes, progress } = await runOperation(work, operation, {
       async begin() {
-        const { subscription, card } = await newSubscription(work, request)
+        const { subscription, card } = await firstInterval(work, request)
         const next = occurrencePayment(work, subscription, card)
         const created = changed(subscriptions, begun(subscription, next.id), ['subscription.created'])
         return { next, operation: next.in_flight[0]!, also: [created, unchanged(cards, card)] }
@@ -61,7 +60,7 @@ const startedSubscription = (work: UnitOfWork, progress: StartedProgress): Promi
     return work.get(subscriptions, payment.occurrence!.subscription)
   })
 
-async function newSubscription(
+async function firstInterval(
   work: UnitOfWork,
   { customer: uuid, amount, currency, period, metadata }: CreateSubscription,
 ): Promise<{ subscription: Subscription; card: Card }> {
@@ -73,25 +72,7 @@ async function newSubscription(
       param: 'customer',
       message: 'The customer has no payment details that can be charged again.',
     })
-  const subscription: Subscription = {
-    id: work.newId('subscription'),
-    version: 0,
-    status: 'pending',
-    amount,
-    currency,
-    period,
-    customer: keptCustomer(work, customer),
-    payment_details: null,
-    interval: 0,
-    tries: 0,
-    retry_count: 0,
-    retry_at: null,
-    not_before: null,
-    in_flight: null,
-    payments: [],
-    metadata,
-    created_at: timestamp(work.now()),
-    ended_at: null,
-  }
-  return { subscription: withPayer(subscription, payer), card }
+  const id = work.newId('subscription')
+  const fields = { id, amount, currency, period, metadata, customer: keptCustomer(work, customer) }
+  return { subscription: withPayer(newSubscription(fields, work.now()), payer), card }
 }

@@ -1,16 +1,13 @@
 import { acquirerOf } from '#shared/acquirer/attempt.ts'
 import { sealDetails } from '#shared/crypto/sealed-payment-details.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import type { SecureToken } from '#shared/domain/secure-token.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
+import { newSecureToken, type SecureToken } from '#shared/domain/secure-token.ts'
 import { findSource, openSource } from '#shared/payments/payment-source.ts'
 import { refuseExpired } from '#shared/resources/payment-details.ts'
 import type { CreateSecureToken } from '#shared/resources/secure-token.ts'
 import { type Change, changed } from '#shared/store/change.ts'
 import { secureTokens } from '#shared/store/secure-tokens.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
-
-const SECURE_TOKEN_LIFE_MILLISECONDS = 60 * 60_000
 
 /**
  * Refuses with `forbidden` a request with a publishable key that names a customer. Anyone can read a publishable key,
@@ -42,21 +39,12 @@ export async function createSecureToken(
   if (!details) throw new Refusal('invalid_token', { param: 'payment_details' })
   refuseExpired(details, now)
   const id = work.newId('secure_token')
-  const record: SecureToken = {
-    id,
-    version: 0,
-    verification_status: 'NEEDS_VERIFY',
-    needs_verification: acquirer.needsVerification(details),
-    amount,
-    currency,
-    return_url,
-    shown: source.shown,
-    expiry_days: source.expiry_days,
-    sealed: source.card ? null : await sealDetails(work, id, details),
-    customer_card: source.card ? { customer: source.card.customer, version: source.card.version } : null,
-    created_at: timestamp(now),
-    expires_at: timestamp(now + SECURE_TOKEN_LIFE_MILLISECONDS),
-    spent_by: null,
-  }
+  const { card, shown, expiry_days } = source
+  const paid_with = card
+    ? { sealed: null, customer_card: { customer: card.customer, version: card.version } }
+    : { sealed: await sealDetails(work, id, details), customer_card: null }
+  const needs_verification = acquirer.needsVerification(details)
+  const fields = { id, amount, currency, return_url, needs_verification, shown, expiry_days, ...paid_with }
+  const record = newSecureToken(fields, now)
   return { changes: [changed(secureTokens, record), ...source.useUp(id)], answer: record }
 }

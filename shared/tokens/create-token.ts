@@ -1,15 +1,12 @@
 import { sealDetails } from '#shared/crypto/sealed-payment-details.ts'
 import { encryptWithSecret, newTokenId } from '#shared/crypto/token-secret.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
-import type { Token } from '#shared/domain/token.ts'
+import { newToken, type Token } from '#shared/domain/token.ts'
 import { sourceFrom } from '#shared/payments/payment-source.ts'
 import { refuseExpired } from '#shared/resources/payment-details.ts'
 import type { CreateToken } from '#shared/resources/token.ts'
 import { type Change, changed } from '#shared/store/change.ts'
 import { tokens } from '#shared/store/tokens.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
-
-const TOKEN_LIFE_MILLISECONDS = 60 * 60_000
 
 /**
  * Creates a token for payment details, which expires after 60 minutes. Refuses an expired card with
@@ -23,17 +20,7 @@ export async function createToken(
   const now = work.now()
   refuseExpired(payment_details, now)
   const { id, lookup, secret } = newTokenId(now)
-  const { shown, expiry_days } = sourceFrom(payment_details)
-  const record: Token = {
-    lookup,
-    version: 0,
-    currency: currency ?? null,
-    shown,
-    expiry_days,
-    sealed: encryptWithSecret(secret, await sealDetails(work, lookup, payment_details)),
-    created_at: timestamp(now),
-    expires_at: timestamp(now + TOKEN_LIFE_MILLISECONDS),
-    spent_by: null,
-  }
+  const sealed = encryptWithSecret(secret, await sealDetails(work, lookup, payment_details))
+  const record = newToken({ ...sourceFrom(payment_details), lookup, currency: currency ?? null, sealed }, now)
   return { changes: [changed(tokens, record)], answer: { record, id } }
 }

@@ -1,5 +1,5 @@
 import type { AttemptError, Delivery } from '#shared/domain/delivery.ts'
-import type { WebhookSecret } from '#shared/domain/webhook.ts'
+import { validSecrets } from '#shared/domain/webhook-secret.ts'
 import { payments } from '#shared/store/payments.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
@@ -29,10 +29,5 @@ export async function receiverOf(
   const found = await work.find(webhooks, webhook)
   if (!found) return { error: 'webhook_deleted' }
   if (!found.active && event_type !== 'ping') return { error: 'webhook_inactive' }
-  return { url: found.url, record: webhook, sealed: found.secret ? validSecrets(found.secret, work.now()) : [] }
+  return { url: found.url, record: webhook, sealed: validSecrets(found.secret, work.now()) }
 }
-
-const validSecrets = ({ sealed, previous }: WebhookSecret, now: number): string[] => [
-  sealed,
-  ...(previous && Date.parse(previous.until) > now ? [previous.sealed] : []),
-]

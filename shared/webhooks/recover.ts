@@ -1,5 +1,5 @@
 import { redelivered } from '#shared/domain/delivery.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
+import { continueRecovery } from '#shared/domain/webhook.ts'
 import type { Message } from '#shared/platform/ports.ts'
 import { changed } from '#shared/store/change.ts'
 import { deliveries, deliveryList } from '#shared/store/deliveries.ts'
@@ -26,9 +26,9 @@ export async function recover(work: UnitOfWork, { pk, due_at }: Message): Promis
   const undelivered = page.items.filter(({ facet }) => !String(facet).startsWith('delivered/'))
   const some = undelivered.slice(0, REDELIVERED_MAX)
   await Promise.all(some.map(({ sk }) => redeliverFailed(work, sk, since)))
-  const next = some.length < undelivered.length ? some.at(-1)!.sk : page.next
-  const recovery = next === undefined ? null : { since, next, due_at: timestamp(work.now()) }
-  await work.commit([changed(webhooks, { ...webhook, recovery })])
+  const looked_through = some.length < undelivered.length ? some.at(-1)!.sk : page.next
+  const { next, events } = continueRecovery(webhook, looked_through, work.now())
+  await work.commit([changed(webhooks, next, events)])
 }
 
 /** Each delivery has its own unit of work, so a conflict with a concurrent attempt repeats only this delivery. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openText } from '#shared/crypto/sealed-text.ts'
-import { event_list_types, type WebhookSecret } from '#shared/domain/webhook.ts'
+import { event_list_types } from '#shared/domain/webhook.ts'
+import type { WebhookSecret } from '#shared/domain/webhook-secret.ts'
 import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { CrashPoints } from '#test/faults/crash-points.ts'
 import { allKept, eventsOf, itemsOf, refusalIn } from '#test/faults/witness.ts'

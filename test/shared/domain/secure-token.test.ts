@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   erased,
   isOver,
+  newSecureToken,
   type Price,
   refuseUnusable,
   spent,
@@ -83,5 +84,32 @@ describe('a secure token', () => {
     const use = () => refuseUnusable(usable, asked, NOW)
     if (param === null) expect(use).not.toThrow()
     else expect(refused(use).param).toBe(param)
+  })
+})
+
+describe('a new secure token', () => {
+  const shown = { type: 'credit_card', email: null } as const
+  const fields = {
+    ...{ id: 'tok_1', amount: 1000, currency: 'JPY', return_url: 'https://shop.example/', expiry_days: null, shown },
+  }
+
+  test.each([
+    ['its own payment details', { sealed: 'sealed', customer_card: null }],
+    ['the card of a customer', { sealed: null, customer_card: { customer: 'cus_1', version: 7 } }],
+  ] as const)('with %s needs 3-D Secure before it pays, and expires after 60 minutes', (_, paid_with) => {
+    const made = newSecureToken({ ...fields, ...paid_with, needs_verification: true }, NOW)
+    expect(made).toEqual({
+      ...fields,
+      ...paid_with,
+      version: 0,
+      verification_status: 'NEEDS_VERIFY',
+      needs_verification: true,
+      created_at: '2030-01-02T03:30:00Z',
+      expires_at: '2030-01-02T04:30:00Z',
+      spent_by: null,
+    })
+    expect(refused(() => refuseUnusable(made, price, NOW)).code).toBe('invalid_token')
+    refuseUnusable(verified(made, 'authenticate'), price, NOW)
+    expect([isOver(made, NOW + 3_599_999), isOver(made, NOW + 3_600_000)]).toEqual([false, true])
   })
 })

@@ -1,8 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Event, type EventType, event_types } from '#shared/domain/event.ts'
-import { event_list_types, freeSlots, WEBHOOKS_MAX, wants } from '#shared/domain/webhook.ts'
+import {
+  continueRecovery,
+  createWebhook,
+  event_list_types,
+  freeSlots,
+  recoverWebhook,
+  refuseFuture,
+  rotateSecret,
+  updateWebhook,
+  WEBHOOKS_MAX,
+  wants,
+} from '#shared/domain/webhook.ts'
 import { webhookRecord } from '#test/fixtures/delivery-record.ts'
+import { refused } from '#test/fixtures/payment-record.ts'
+
+const NOW = Date.parse('2030-01-02T03:00:00.500Z')
+const AT = '2030-01-02T03:00:00Z'
 
 const eventOf = (type: EventType, id = 'pay_1'): Event => ({
   id: 'evt_1',
@@ -83,5 +98,101 @@ describe('the slots that one more webhook may take', () => {
         }
       }),
     )
+  })
+})
+
+describe('createWebhook', () => {
+  const fields = { id: 'whk_1', url: 'https://shop.example/', active: true, event_list: ['ping'], slot: 7 } as const
+
+  test.each([
+    ['a secret', 'sealed', { sealed: 'sealed', previous: null }],
+    ['no secret', null, null],
+  ])('makes a webhook with %s, and pings it', (_, sealed, secret) => {
+    expect(createWebhook(fields, sealed, NOW)).toEqual({
+      next: { ...fields, version: 0, secret, recovery: null, created_at: AT },
+      events: ['ping'],
+    })
+  })
+})
+
+describe('updateWebhook', () => {
+  const rotated = { sealed: 'b', previous: { sealed: 'a', until: '2030-01-03T03:00:00Z' } }
+  const before = webhookRecord({ secret: rotated, recovery: { since: AT, next: 'dlv_1', due_at: AT } })
+
+  test.each([
+    ['keeps both secrets', undefined, rotated],
+    ['replaces both secrets', 'c', { sealed: 'c', previous: null }],
+    ['removes both secrets', null, null],
+  ])('%s if the new secret is %j, without an event', (_, sealed, secret) => {
+    expect(updateWebhook(before, {}, sealed)).toEqual({ next: { ...before, secret }, events: [] })
+  })
+
+  test('changes the named fields, and keeps the others', () => {
+    const fields = { url: 'https://new.example/', active: false }
+    expect(updateWebhook(before, fields, undefined).next).toEqual({ ...before, ...fields })
+  })
+})
+
+describe('rotateSecret', () => {
+  test('replaces the secret, and keeps everything else', () => {
+    const before = webhookRecord({ secret: { sealed: 'a', previous: null }, active: false })
+    expect(rotateSecret(before, 'b', 60, NOW)).toEqual({
+      next: { ...before, secret: { sealed: 'b', previous: { sealed: 'a', until: '2030-01-02T03:01:01Z' } } },
+      events: [],
+    })
+  })
+})
+
+describe('recoverWebhook', () => {
+  test('accepts a time up to now', () => {
+    expect(refused(() => refuseFuture(NOW + 1, NOW))).toEqual({ code: 'invalid_parameter', param: 'since' })
+    refuseFuture(NOW, NOW)
+  })
+
+  test('begins at once, with the oldest delivery', () => {
+    const webhook = webhookRecord()
+    expect(recoverWebhook(webhook, NOW - 1_000, NOW)).toEqual({
+      next: { ...webhook, recovery: { since: '2030-01-02T02:59:59Z', next: null, due_at: AT } },
+      events: [],
+    })
+  })
+
+  test.each([
+    ['an earlier time', -3_600_000, -7_200_000],
+    ['a later time', -7_200_000, -3_600_000],
+  ])('since %s than a running recovery starts again since the earlier of both', (_, first, second) => {
+    const { next: begun } = recoverWebhook(webhookRecord(), NOW + first, NOW - 60_000)
+    const { next: halfway } = continueRecovery(begun, 'dlv_50', NOW - 30_000)
+    expect(recoverWebhook(halfway, NOW + second, NOW).next.recovery).toEqual({
+      since: '2030-01-02T01:00:00Z',
+      next: null,
+      due_at: AT,
+    })
+  })
+
+  test('is refused for an inactive webhook, also while a recovery is running', () => {
+    for (const recovery of [null, { since: AT, next: null, due_at: AT }])
+      expect(refused(() => recoverWebhook(webhookRecord({ active: false, recovery }), NOW, NOW))).toEqual({
+        code: 'unprocessable_entity',
+        param: null,
+      })
+  })
+})
+
+describe('continueRecovery', () => {
+  const running = webhookRecord({
+    recovery: { since: '2030-01-01T00:00:00Z', next: null, due_at: '2030-01-02T02:00:00Z' },
+  })
+
+  test('is due again at once, behind the last delivery', () => {
+    expect(continueRecovery(running, 'dlv_9', NOW)).toEqual({
+      next: { ...running, recovery: { since: '2030-01-01T00:00:00Z', next: 'dlv_9', due_at: AT } },
+      events: [],
+    })
+  })
+
+  test('ends after the last delivery, and begins nothing that is not running', () => {
+    expect(continueRecovery(running, undefined, NOW).next).toEqual({ ...running, recovery: null })
+    expect(continueRecovery(webhookRecord(), 'dlv_9', NOW).next.recovery).toBeNull()
   })
 })

@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { multipartAsForm } from '#shared/http/multipart.ts'
 
+const asForm = async (body: string | Uint8Array, content_type: string) =>
+  multipartAsForm(Buffer.from(body as Uint8Array), content_type)
+
+const X = 'multipart/form-data; boundary=x'
+
 const form = async (fields: FormData) => {
   const request = new Response(fields)
-  return multipartAsForm(new Uint8Array(await request.arrayBuffer()), request.headers.get('content-type') ?? '')
+  return asForm(await request.bytes(), request.headers.get('content-type') ?? '')
 }
 
 describe('multipartAsForm', () => {
@@ -17,7 +22,37 @@ describe('multipartAsForm', () => {
 
   test('takes the content type in any case and a quoted boundary', async () => {
     const bytes = Buffer.from('--x y\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x y--\r\n')
-    expect(await multipartAsForm(bytes, 'Multipart/FORM-data; Boundary="x y"')).toBe('a=1')
+    expect(await asForm(bytes, 'Multipart/FORM-data; Boundary="x y"')).toBe('a=1')
+  })
+
+  test.each(['a"b', 'a\\', 'a\\b', 'a\r\nb', 'a;b=c', 'a[謄][]', "a'b*", '%41', ''])(
+    'reads the name %j as a browser sends it',
+    async (name) => {
+      const fields = new FormData()
+      fields.append(name, 'text')
+      fields.append('last', 'text')
+      expect(await form(fields)).toBe(
+        new URLSearchParams([
+          [name, 'text'],
+          ['last', 'text'],
+        ]).toString(),
+      )
+    },
+  )
+
+  test('reads text that is not UTF-8, begins with a byte order mark or looks like a boundary', async () => {
+    const part = Buffer.from('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n')
+    const read = (text: string, encoding: BufferEncoding = 'utf8') =>
+      asForm(Buffer.concat([part, Buffer.from(text, encoding), Buffer.from('\r\n--x--\r\n')]), X)
+    expect(await read('\xff', 'latin1')).toBe('a=%EF%BF%BD')
+    expect(await read('\ufeff1')).toBe('a=%EF%BB%BF1')
+    expect(await read('1\r\n--x--2\r\n--xy')).toBe('a=1%0D%0A--x--2%0D%0A--xy')
+  })
+
+  test('reads as many fields as a form can have, and more', async () => {
+    const fields = new FormData()
+    for (let index = 0; index < 1_100; index++) fields.append(`a${index}`, `${index}`)
+    expect((await form(fields)).split('&')).toHaveLength(1_100)
   })
 
   test('refuses a file, naming its field', async () => {
@@ -34,7 +69,7 @@ describe('multipartAsForm', () => {
     ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data\r\n\r\n1\r\n--x--\r\n'],
     ['multipart/form-data; boundary=x\r\n', 'a=1'],
   ])('refuses %j with a body that does not follow it, without repeating the body', async (content_type, body) => {
-    const refusal = await multipartAsForm(Buffer.from(body), content_type).catch((error) => error)
+    const refusal = await asForm(body, content_type).catch((error) => error)
     expect(refusal).toMatchObject({ name: 'Refusal', code: 'bad_request', param: null })
     expect(refusal.cause).toBeUndefined()
     expect(refusal.message).not.toContain('4111')

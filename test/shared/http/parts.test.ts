@@ -61,6 +61,8 @@ describe('partsOf', () => {
     ['filenames="a"', undefined],
     ['FILENAME="a"', 'a'],
     ['filename="never ends', ''],
+    ['filename="a\\"b"', 'a"b'],
+    ['filename="ends with \\"', 'ends with \\'],
   ])('takes of %s the name %j', (disposition, filename) => {
     const body = `--x\r\n${HEAD}; ${disposition}\r\n\r\n1\r\n--x--`
     expect(partsOf(Buffer.from(body), X)).toMatchObject([{ name: 'a', filename }])
@@ -79,6 +81,13 @@ describe('partsOf', () => {
     [`--x\r\n${HEAD}\r\nX: ${'x'.repeat(20_000)}\r\n\r\n1\r\n--x--`],
   ])('throws for %j', (body) => {
     expect(() => texts(body)).toThrow()
+  })
+
+  test('throws for more parts than allowed', () => {
+    const body = (count: number) => Buffer.from(`${`--x\r\n${HEAD}\r\n\r\n1\r\n`.repeat(count)}--x--`)
+    expect(partsOf(body(100), X)).toHaveLength(100)
+    expect(() => partsOf(body(101), X)).toThrow()
+    expect(partsOf(body(101), X, 101)).toHaveLength(101)
   })
 
   test('a body may hold no part at all', () => {

@@ -94,6 +94,12 @@ describe('readsFile', () => {
     expect(await readParts(form)).toBeUndefined()
   })
 
+  test('refuses a body of more than 100 parts', async () => {
+    const parts = (count: number) => partsWith(...Array.from({ length: count }, () => ['note', 'x'] as const))
+    expect(await readParts(parts(100))).toBeUndefined()
+    await expect(readParts(parts(101))).rejects.toEqual(refusal('bad_request'))
+  })
+
   test('finds nothing in a request without a body', async () => {
     expect(await read(Buffer.alloc(0))).toBeUndefined()
   })

@@ -1,22 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openText } from '#shared/crypto/sealed-text.ts'
-import { timestamp } from '#shared/domain/timestamp.ts'
 import { WEBHOOKS_MAX, type Webhook } from '#shared/domain/webhook.ts'
-import { WriteConflict } from '#shared/platform/ports.ts'
+import { SealBroken, WriteConflict } from '#shared/platform/ports.ts'
 import { changed, removed } from '#shared/store/change.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { webhookList, webhooks } from '#shared/store/webhooks.ts'
-import {
-  recovering,
-  refuseFuture,
-  refuseUnreachable,
-  rotatedSecret,
-  sealedSecret,
-  takeSlot,
-} from '#shared/webhooks/manage.ts'
-import { START } from '#test/fixtures/api.ts'
+import { refuseUnreachable, sealSecret, takeSlot } from '#shared/webhooks/manage.ts'
 import { deliveryRecord, webhookRecord } from '#test/fixtures/delivery-record.ts'
-import { refused } from '#test/fixtures/payment-record.ts'
 import { openWorking, type Working } from '#test/fixtures/working.ts'
 
 let working: Working
@@ -25,27 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => working.close())
 
-describe('a secret', () => {
-  test('is sealed for its webhook; none is null', async () => {
-    const work = working.work()
-    const secret = await sealedSecret(work, 'whk_1', 's3cret')
-    expect(secret!.previous).toBeNull()
-    expect(await openText(work, 'webhook_secret', 'whk_1', secret!.sealed)).toBe('s3cret')
-    for (const none of ['', null, undefined]) expect(await sealedSecret(work, 'whk_1', none)).toBeNull()
-  })
-
-  test('that is rotated stays valid for the whole grace time, to the end of its last second', async () => {
-    const work = working.work()
-    const before = webhookRecord({ secret: { sealed: 'old', previous: { sealed: 'older', until: timestamp(START) } } })
-    const rotate = (grace_seconds: number) => rotatedSecret(work, before, { secret_token: 'new', grace_seconds })
-    const next = await rotate(60)
-    expect(await openText(work, 'webhook_secret', 'whk_1', next.sealed)).toBe('new')
-    expect(next.previous).toEqual({ sealed: 'old', until: timestamp(START + 60_000) })
-    expect((await rotate(0)).previous).toBeNull()
-    working.platform.clock.turnTo(START + 1)
-    expect((await rotate(60)).previous!.until).toBe(timestamp(START + 61_000))
-    expect((await rotatedSecret(work, webhookRecord(), { secret_token: 'new', grace_seconds: 60 })).previous).toBeNull()
-  })
+test('a secret is sealed for its webhook', async () => {
+  const work = working.work()
+  const sealed = await sealSecret(work, 'whk_1', 's3cret')
+  expect(sealed).not.toContain('s3cret')
+  expect(await openText(work, 'webhook_secret', 'whk_1', sealed)).toBe('s3cret')
+  await expect(openText(work, 'webhook_secret', 'whk_2', sealed)).rejects.toBeInstanceOf(SealBroken)
 })
 
 describe('a slot for a new webhook', () => {
@@ -164,39 +139,6 @@ describe('a slot for a new webhook', () => {
       { count: without + fit },
     ])
     expect(rounds).toBeLessThanOrEqual(15)
-  })
-})
-
-describe('a recovery', () => {
-  test('is of what failed since a time that has come', () => {
-    expect(refused(() => refuseFuture(START + 1, START))).toEqual({ code: 'invalid_parameter', param: 'since' })
-    refuseFuture(START, START)
-  })
-
-  test('begins at once, from the oldest delivery on', () => {
-    const webhook = webhookRecord()
-    expect(recovering(webhook, START - 500, START)).toEqual({
-      ...webhook,
-      recovery: { since: timestamp(START - 1_000), next: null, due_at: timestamp(START) },
-    })
-  })
-
-  test.each([
-    ['an earlier time', -3_600_000, -7_200_000],
-    ['a later time', -7_200_000, -3_600_000],
-  ])('that is asked for while another one of %s is at work does what is left of both', (_, first, second) => {
-    const begun = recovering(webhookRecord(), START + first, START - 60_000)
-    const halfway = { ...begun, recovery: { ...begun.recovery!, next: 'dlv_50' } }
-    expect(recovering(halfway, START + second, START).recovery).toEqual({
-      since: timestamp(START - 7_200_000),
-      next: null,
-      due_at: timestamp(START),
-    })
-  })
-
-  test('is refused for a webhook that is switched off', () => {
-    const off = webhookRecord({ active: false })
-    expect(refused(() => recovering(off, START, START))).toEqual({ code: 'unprocessable_entity', param: null })
   })
 })
 
