@@ -1,34 +1,22 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { control } from '#infra/local/control.ts'
-import { type LocalPlatform, openLocalPlatform } from '#infra/local/local-platform.ts'
-import { gateway, invoker } from '#infra/local/server.ts'
-import { type Invoke, Workers } from '#infra/local/workers.ts'
-import type { LogEntry, Write } from '#shared/platform/ports.ts'
-import { type Api, apiOf, nameless, START, serve } from '#test/fixtures/api.ts'
+import type { LocalPlatform } from '#infra/local/local-platform.ts'
+import { invoker } from '#infra/local/server.ts'
+import type { Invoke } from '#infra/local/workers.ts'
+import type { Write } from '#shared/platform/ports.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 
 /** What was seen of the functions: lines of a file, what it did, and with what. */
 export type Seen = ReadonlySet<string>
 
 /** The service, where everything that a function asks of table and queues is written down under the function's name. */
 export async function openRecorded(): Promise<{ api: Api; seen: Seen }> {
-  const data_dir = mkdtempSync(join(tmpdir(), 'recorded-'))
-  const logs: LogEntry[] = []
-  const platform = openLocalPlatform({ data_dir, frozen_at: START, names: nameless, log: (entry) => logs.push(entry) })
   const seen = new Set<string>()
   const invokers = new Map<string, Invoke>()
   const invoke: Invoke = (file, event) => {
-    const known = invokers.get(file) ?? invoker(recorded(platform, (line) => seen.add(`${file} ${line}`)))
+    const known = invokers.get(file) ?? invoker(recorded(api.platform, (line) => seen.add(`${file} ${line}`)))
     invokers.set(file, known)
     return known(file, event)
   }
-  const workers = new Workers(platform, invoke)
-  const service = await serve(
-    gateway(invoke, (event) => control(platform, workers, event)),
-    platform,
-  )
-  const api = apiOf(service, { platform, workers, logs, data_dir })
+  const api = await openApi({ invoke })
   return { api, seen }
 }
 
