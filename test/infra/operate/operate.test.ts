@@ -8,7 +8,7 @@ import { openFolder } from '#infra/operate/place.ts'
 import { verbs } from '#infra/operate/verbs.ts'
 import { eventTypesOf } from '#test/faults/witness.ts'
 import { START } from '#test/fixtures/api.ts'
-import { type Lived, lived } from '#test/fixtures/lived-through.ts'
+import { type Lived, lived } from '#test/fixtures/used-service.ts'
 
 let life: Lived
 let folder: string

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Event, type EventType, event_types } from '#shared/domain/event.ts'
 import { event_list_types, freeSlots, WEBHOOKS_MAX, wants } from '#shared/domain/webhook.ts'
-import { webhookRecord } from '#test/fixtures/delivery-record.ts'
+import { webhookRecord } from '#test/fixtures/records.ts'
 
 const eventOf = (type: EventType, id = 'pay_1'): Event => ({
   id: 'evt_1',

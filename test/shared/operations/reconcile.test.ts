@@ -3,7 +3,7 @@ import { SqliteSpool } from '#infra/operate/sqlite-spool.ts'
 import { checks } from '#shared/operations/checks.ts'
 import { reconcile } from '#shared/operations/reconcile.ts'
 import type { Item, WholeTable, Write } from '#shared/platform/ports.ts'
-import { type Lived, lived } from '#test/fixtures/lived-through.ts'
+import { type Lived, lived } from '#test/fixtures/used-service.ts'
 
 let life: Lived
 beforeAll(async () => {

@@ -7,21 +7,22 @@ import { createSession } from '#shared/sessions/create-session.ts'
 import { loadSession, paySession } from '#shared/sessions/pay-session.ts'
 import { payments } from '#shared/store/payments.ts'
 import { sessions } from '#shared/store/sessions.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
-import { cardDetails, openWorking, type Working } from '#test/fixtures/working.ts'
+import { cardDetails } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 const order = { amount: 1000, currency: 'JPY' }
 const card = () => ({ payment_details: cardDetails() })
 const wallet = { payment_details: { type: 'paypay' } } as never
 
 const newSession = async (): Promise<string> => {
-  const work = working.work()
+  const work = service.work()
   const { changes, answer } = await createSession(work, parse(CreateSession, order))
   await work.commit(changes)
   return answer.id
@@ -30,14 +31,14 @@ const newSession = async (): Promise<string> => {
 /** A session whose customer was sent to a wallet. */
 const waiting = async (): Promise<string> => {
   const id = await newSession()
-  const work = working.work()
+  const work = service.work()
   const { changes } = await paySession(work, { progress: FRESH }, id, wallet)
   await work.commit(changes)
   return id
 }
 
 const kept = async (id: string) => {
-  const work = working.work()
+  const work = service.work()
   const session = await work.get(sessions, id)
   return { session, payment: session.payment === null ? undefined : await work.get(payments, session.payment) }
 }
@@ -46,7 +47,7 @@ describe('paying a session', () => {
   test('names its payment in the transaction that begins it, before the acquirer is asked', async () => {
     const id = await newSession()
     const seen: (string | null)[] = []
-    const { table } = working.platform
+    const { table } = service.platform
     const write: typeof table.write = async (writes, options) => {
       const asks = writes.some((entry) => 'put' in entry && entry.put.pk.startsWith('sandbox#'))
       if (asks) seen.push((await kept(id)).session.payment)
@@ -59,7 +60,7 @@ describe('paying a session', () => {
         return typeof value === 'function' ? value.bind(target) : value
       },
     })
-    const work = working.work({ platform: { ...working.platform, table: watched } })
+    const work = service.work({ platform: { ...service.platform, table: watched } })
     const { changes, answer } = await paySession(work, { progress: FRESH }, id, card())
     await work.commit(changes)
     expect(seen).toEqual([answer.payment!.id])
@@ -68,7 +69,7 @@ describe('paying a session', () => {
 
   test('that was decided on what someone else has changed since is not begun', async () => {
     const id = await waiting()
-    const [one, other] = [working.work(), working.work()]
+    const [one, other] = [service.work(), service.work()]
     await Promise.all([loadSession(one, id, card()), loadSession(other, id, card())])
     const first = await paySession(one, { progress: FRESH }, id, card())
     await one.commit(first.changes)
@@ -78,8 +79,8 @@ describe('paying a session', () => {
 
   test('reads the session, its payment and the source in two waits', async () => {
     const id = await waiting()
-    const table = measured(working.platform.table)
-    const work = working.work({ platform: { ...working.platform, table } })
+    const table = measured(service.platform.table)
+    const work = service.work({ platform: { ...service.platform, table } })
     await loadSession(work, id, card())
     await work.get(sessions, id)
     expect(table.measure.waits).toBe(2)

@@ -7,8 +7,8 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import { runOperation } from '#shared/payments/run-operation.ts'
 import { payments } from '#shared/store/payments.ts'
 import { failingAt } from '#test/faults/crash-points.ts'
-import { numbers, Subscribing } from '#test/fixtures/subscribing.ts'
-import { cardDetails } from '#test/fixtures/working.ts'
+import { cardDetails } from '#test/fixtures/records.ts'
+import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
 const DAY_MS = 86_400_000
 
@@ -248,7 +248,7 @@ describe('a subscription that has grown too large to be made', () => {
       Buffer.byteLength(JSON.stringify(service.items('subscription').find(({ pk }) => pk.endsWith(id))))
     const before = size()
     // As many payments as a weekly one has in 25 years.
-    const { table } = service.working.platform
+    const { table } = service.api.platform
     const item = service.items('subscription').find(({ pk }) => pk.endsWith(id))!
     const many = Array.from({ length: 1_300 }, () => (item.payments as string[])[0]!)
     await table.write([{ put: { ...item, payments: many } }])
@@ -301,12 +301,10 @@ describe('an acquirer that does not answer', () => {
     const first = await service.kept(id)
     service.acquirer = 'cut_off_after'
     await capture(id)
-    const since = service.working.logs.length
+    const since = service.api.logs.length
     await service.runUntil(plus(startOf(first, 1), 12))
     const [, payment] = service.paymentsOf(id)
-    const told = service.working.logs
-      .slice(since)
-      .filter((line) => line.level === 'error' && line.payment === payment!.id)
+    const told = service.api.logs.slice(since).filter((line) => line.level === 'error' && line.payment === payment!.id)
     expect(told.map(({ event }) => event)).toEqual(Array(7).fill('charge_unresolved'))
     expect(await service.kept(id)).toMatchObject({ status: 'active', interval: 1, in_flight: payment!.id })
     service.acquirer = 'answers'

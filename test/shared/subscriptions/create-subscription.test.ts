@@ -5,7 +5,7 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import { runOperation } from '#shared/payments/run-operation.ts'
 import { createSubscription } from '#shared/subscriptions/create-subscription.ts'
 import { failingAt } from '#test/faults/crash-points.ts'
-import { numbers, Subscribing } from '#test/fixtures/subscribing.ts'
+import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
 let service: Subscribing
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { captureDue } from '#shared/domain/subscription-states.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { runOperation } from '#shared/payments/run-operation.ts'
 import { failingAt } from '#test/faults/crash-points.ts'
-import { numbers, Subscribing } from '#test/fixtures/subscribing.ts'
+import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
 let service: Subscribing
 beforeEach(async () => {

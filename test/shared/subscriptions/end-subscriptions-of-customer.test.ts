@@ -4,7 +4,7 @@ import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 import { payments } from '#shared/store/payments.ts'
 import { failingAt } from '#test/faults/crash-points.ts'
-import { numbers, Subscribing } from '#test/fixtures/subscribing.ts'
+import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
 let service: Subscribing
 beforeEach(async () => {
