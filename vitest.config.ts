@@ -21,6 +21,9 @@ export default defineConfig(({ mode }) => ({
     // Test files share a process, because loading the same modules for each file took a third of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
+    // CDK would validate each template that a test synthesizes, at five times the cost of the synthesis, and only warn.
+    // `cdk synth` and cfn-lint validate the templates of all stages.
+    env: { CDK_VALIDATION: 'false' },
     setupFiles: ['repeatable-properties', 'provoked-refusals'].map(
       (name) => new URL(`test/runner/${name}.ts`, import.meta.url).pathname,
     ),

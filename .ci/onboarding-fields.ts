@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type FieldKind, onboarding_tables } from '#test/fixtures/onboarding-tables.ts'
+import { type FieldKind, onboarding_tables } from '#test/functions/live-application/record-fields.ts'
 
 /**
  * Compares the names and types of the onboarding fields in the tests with the tables of the API reference:

@@ -20,10 +20,13 @@ const READ_BYTES_MAX = 64 * 1024 * 1024
 
 /**
  * Returns the whole service on this machine: an HTTP server that does not listen yet, and its workers. `host` is the
- * name or address on which the server will listen.
+ * name or address on which the server will listen. `invoke` calls the functions.
  */
-export function localService(platform: LocalPlatform, host = '127.0.0.1'): { server: Server; workers: Workers } {
-  const invoke = invoker(platform)
+export function localService(
+  platform: LocalPlatform,
+  host = '127.0.0.1',
+  invoke = invoker(platform),
+): { server: Server; workers: Workers } {
   const workers = new Workers(platform, invoke)
   const { epochs } = platform
   const server = gateway(

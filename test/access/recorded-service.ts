@@ -1,13 +1,9 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { AccessWay } from '#infra/access/function-access.ts'
-import { control } from '#infra/local/control.ts'
-import { type LocalPlatform, openLocalPlatform } from '#infra/local/local-platform.ts'
-import { gateway, invoker } from '#infra/local/server.ts'
-import { type Invoke, Workers } from '#infra/local/workers.ts'
-import type { Bucket, LogEntry, Queue, Table, Vault, Write } from '#shared/platform/ports.ts'
-import { type Api, apiOf, nameless, START, serve } from '#test/fixtures/api.ts'
+import type { LocalPlatform } from '#infra/local/local-platform.ts'
+import { invoker } from '#infra/local/server.ts'
+import type { Invoke } from '#infra/local/workers.ts'
+import type { Bucket, Queue, Table, Vault, Write } from '#shared/platform/ports.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 
 /** What each called function did, by its file, as a set of pairs such as `gets payment` and `seals payment_details`. */
 export type Recording = ReadonlyMap<string, ReadonlySet<string>>
@@ -17,9 +13,6 @@ type Note = (way: AccessWay | 'reads_due', what: string) => void
 
 /** Opens a service that records what each function does with the table, the queues, the vault and the bucket. */
 export async function openRecorded(): Promise<{ api: Api; recording: Recording }> {
-  const data_dir = mkdtempSync(join(tmpdir(), 'recorded-'))
-  const logs: LogEntry[] = []
-  const platform = openLocalPlatform({ data_dir, frozen_at: START, names: nameless, log: (entry) => logs.push(entry) })
   const recording = new Map<string, Set<string>>()
   const invokers = new Map<string, Invoke>()
   const invoke: Invoke = (file, event) => {
@@ -27,17 +20,13 @@ export async function openRecorded(): Promise<{ api: Api; recording: Recording }
     if (!known) {
       const uses = new Set<string>()
       recording.set(file, uses)
-      known = invoker(recorded(platform, (way, what) => uses.add(`${way} ${what}`)))
+      known = invoker(recorded(api.platform, (way, what) => uses.add(`${way} ${what}`)))
       invokers.set(file, known)
     }
     return known(file, event)
   }
-  const workers = new Workers(platform, invoke)
-  const service = await serve(
-    gateway(invoke, (event) => control(platform, workers, event)),
-    platform,
-  )
-  return { api: apiOf(service, { platform, workers, logs, data_dir }), recording }
+  const api = await openApi({ invoke })
+  return { api, recording }
 }
 
 /** The platform of one function, of which every call is noted. */

@@ -14,7 +14,7 @@ import { newMerchants } from '#shared/store/merchants.ts'
 import { subscriptions } from '#shared/store/subscriptions.ts'
 import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { createSubscription } from '#shared/subscriptions/create-subscription.ts'
-import { cardDetails } from '#test/fixtures/working.ts'
+import { cardDetails } from '#test/fixtures/records.ts'
 import { heading, mark, note, table } from './report.ts'
 
 const SIZES = [1_000, 10_000, 100_000]

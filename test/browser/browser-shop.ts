@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startServer, stopServer } from '#test/fixtures/http-server.ts'
 
 /** A request that reached the shop. */
 export interface Visit {
@@ -46,15 +46,12 @@ export async function openShop(): Promise<Shop> {
       for (const resolve of resolvers) resolve(visit)
     })
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const origin = await startServer(server)
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: origin.replace('127.0.0.1', 'localhost'),
     visits,
     nextVisit: () => new Promise((arrived) => waiting.push(arrived)),
     show: (path, html) => pages.set(path, html),
-    async close() {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    },
+    close: () => stopServer(server),
   }
 }

@@ -8,7 +8,7 @@ import { problemPage } from '#shared/pages/problem-page.ts'
 import { secureTokenPage } from '#shared/pages/secure-token-page.ts'
 import { sessionEndPage } from '#shared/pages/session-end-page.ts'
 import { sessionPage } from '#shared/pages/session-page.ts'
-import { sessionRecord } from '#test/fixtures/session-record.ts'
+import { sessionRecord } from '#test/fixtures/records.ts'
 
 /** A session for the views: ¥1,000 and ¥100 tax, in a shop at shop.example. */
 export function aSession(changes: Partial<Session> = {}): Session {

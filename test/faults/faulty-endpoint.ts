@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { startServer, stopServer } from '#test/fixtures/http-server.ts'
 import { randomOf } from './faulty-table.ts'
 
 /** A call of the AWS SDK as it comes over the wire. */
@@ -51,15 +50,11 @@ export async function startFaultyEndpoint(answer: (call: AwsCall) => Promise<Aws
     else response.writeHead(answered.status, answered.headers).end(answered.body)
   }
   const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
   const endpoint: FaultyEndpoint = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await startServer(server),
     plan: () => 'ok',
     met: none(),
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    },
+    stop: () => stopServer(server),
   }
   return endpoint
 }

@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as passes } from 'node:timers/promises'
 import { vi } from 'vitest'
-import { control } from '#infra/local/control.ts'
-import { type LocalPlatform, openLocalPlatform } from '#infra/local/local-platform.ts'
-import { gateway, invoker } from '#infra/local/server.ts'
-import { type Invoke, Workers } from '#infra/local/workers.ts'
+import type { LocalPlatform } from '#infra/local/local-platform.ts'
+import { invoker } from '#infra/local/server.ts'
+import type { Invoke } from '#infra/local/workers.ts'
 import { DynamodbTable } from '#shared/platform/aws/dynamodb-table.ts'
 import { KmsVault } from '#shared/platform/aws/kms-vault.ts'
 import { s3Bucket } from '#shared/platform/aws/s3-bucket.ts'
 import { sqsQueue } from '#shared/platform/aws/sqs-queue.ts'
-import type { Clock, LogEntry, Platform, QueueName } from '#shared/platform/ports.ts'
-import { type Api, nameless, START, serve } from '#test/fixtures/api.ts'
+import type { Clock, Platform, QueueName } from '#shared/platform/ports.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 import { type EmulatorOptions, emulated } from './aws-emulator.ts'
 import { type FaultyEndpoint, startFaultyEndpoint } from './faulty-endpoint.ts'
 
@@ -32,34 +28,19 @@ export interface SdkService extends Api {
 
 /** Opens it on a new folder, by a clock that only moves when it is turned. */
 export async function openSdkService(options: EmulatorOptions = {}): Promise<SdkService> {
-  const data_dir = mkdtempSync(join(tmpdir(), 'sdk-'))
-  const logs: LogEntry[] = []
-  const local = openLocalPlatform({ data_dir, frozen_at: START, names: nameless, log: (entry) => logs.push(entry) })
-  const endpoint = await startFaultyEndpoint(emulated(local, options))
-  const ports = throughSdk(local, endpoint.url)
-  const invokers = { sdk: invoker(ports), ports: invoker(local) }
-  const invoke: Invoke = (file, event) => invokers[sdk_service.through](file, event)
-  const workers = new Workers(local, invoke)
-  const service = await serve(
-    gateway(invoke, (event) => control(local, workers, event)),
-    local,
-  )
+  const api = await openApi({ invoke: (file, event) => sdk_service.invoke(file, event) })
+  const endpoint = await startFaultyEndpoint(emulated(api.platform, options))
+  const ports = throughSdk(api.platform, endpoint.url)
+  const invokers = { sdk: invoker(ports), ports: invoker(api.platform) }
   const sdk_service: SdkService = {
-    ...service,
-    platform: local,
-    workers,
-    logs,
-    data_dir,
+    ...api,
     endpoint,
     ports,
     through: 'sdk',
-    invoke,
-    advance: (seconds) => workers.advanceTo(local.clock.now() + seconds * 1000),
+    invoke: (file, event) => invokers[sdk_service.through](file, event),
     async close() {
-      await service.close()
+      await api.close()
       await endpoint.stop()
-      local.table.close()
-      rmSync(data_dir, { recursive: true })
       vi.unstubAllEnvs()
     },
   }

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { FunctionsStack } from '#infra/stacks/functions-stack.ts'
 import { backgroundFiles, notFound } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
-import type { Called, LambdaService } from '#test/fixtures/lambda-service.ts'
 import { stageOf } from '#test/fixtures/stages.ts'
 import { environmentIn } from '#test/fixtures/template-values.ts'
+import type { Called, LambdaService } from '#test/functions/lambda-service.ts'
 
 const files = [...[...servedRoutes(), ...servedPages()].map(({ file }) => file), ...backgroundFiles]
 
@@ -29,9 +29,9 @@ beforeAll(async () => {
   vi.resetModules()
   const { nameless } = await import('#test/fixtures/api.ts')
   vi.doMock('#shared/platform/dns.ts', () => ({ resolveHost: nameless }))
-  const { openLambdaService } = await import('#test/fixtures/lambda-service.ts')
+  const { openLambdaService } = await import('#test/functions/lambda-service.ts')
   api = await openLambdaService((call) => calls.push(call))
-  const { useEveryFunction } = await import('#test/fixtures/every-function.ts')
+  const { useEveryFunction } = await import('#test/functions/use-every-function.ts')
   await useEveryFunction(api)
 })
 afterAll(async () => {

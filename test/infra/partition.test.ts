@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { stageNames } from '#infra/stage.ts'
-import { deploymentArtifact, everyStage, stageArtifacts } from '#test/fixtures/stage-artifacts.ts'
+import { deploymentArtifact, everyStage, stageArtifacts } from '#test/fixtures/stage-stacks.ts'
 import { allProperties } from '#test/fixtures/stages.ts'
 import { sourceFiles, textOf } from '#test/house/source-files.ts'
 

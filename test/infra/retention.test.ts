@@ -1,6 +1,6 @@
 import type { CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
 import { describe, expect, test } from 'vitest'
-import { deploymentArtifact, everyStage, stageArtifacts } from '#test/fixtures/stage-artifacts.ts'
+import { deploymentArtifact, everyStage, stageArtifacts } from '#test/fixtures/stage-stacks.ts'
 import { fullStageOf } from '#test/fixtures/stages.ts'
 import { sourceFiles, textOf } from '#test/house/source-files.ts'
 

@@ -3,8 +3,8 @@ import { invoker } from '#infra/local/server.ts'
 import { Workers } from '#infra/local/workers.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Api, openApi, START } from '#test/fixtures/api.ts'
-import { type Disturbance, Shop, Traffic, works } from '#test/fixtures/clock-traffic.ts'
 import { openReceiver } from '#test/fixtures/receiver.ts'
+import { type Disturbance, Shop, Traffic, works } from '#test/long/clock-traffic.ts'
 
 const DAY = 86_400_000
 

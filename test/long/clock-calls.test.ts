@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openApi, START } from '#test/fixtures/api.ts'
-import { type Disturbance, disturbances, Shop, Traffic, works } from '#test/fixtures/clock-traffic.ts'
+import { type Disturbance, disturbances, Shop, Traffic, works } from '#test/long/clock-traffic.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000

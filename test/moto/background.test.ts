@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { workers } from '#shared/background.ts'
 import { sweep } from '#shared/scheduling/sweep.ts'
 import { card } from '#test/fixtures/api.ts'
-import { type AwsApi, openAwsApi } from '#test/fixtures/aws-api.ts'
+import { type AwsApi, openAwsApi } from '#test/moto/aws-api.ts'
 
 let api: AwsApi
 beforeAll(async () => {

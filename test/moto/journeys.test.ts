@@ -1,4 +1,4 @@
-import { openAwsApi } from '#test/fixtures/aws-api.ts'
 import { journeysAnywhere } from '#test/journeys/anywhere.ts'
+import { openAwsApi } from '#test/moto/aws-api.ts'
 
 journeysAnywhere('on AWS', openAwsApi)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type FaultyEndpoint, faults, forwardedTo, oneIn, startFaultyEndpoint } from '#test/faults/faulty-endpoint.ts'
 import { Client, travel } from '#test/faults/weathered-clients.ts'
-import { type AwsApi, openAwsApi } from '#test/fixtures/aws-api.ts'
+import { type AwsApi, openAwsApi } from '#test/moto/aws-api.ts'
 
 /**
  * With one call in twenty failing, this many requests meet each fault several times. moto answers one call at a time.

@@ -10,7 +10,7 @@ import { smoke } from '#infra/smoke/smoke.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
 import type { Service } from '#test/fixtures/api.ts'
-import { openBundledApi } from '#test/fixtures/aws-api.ts'
+import { openBundledApi } from '#test/moto/aws-api.ts'
 
 const MINUTES_MS = 5 * 60_000
 const root = join(import.meta.dirname, '../..')

@@ -26,5 +26,6 @@ test('responses to a secret key do not depend on requests with publishable keys'
     const alone = await secretAnswers(api, history, ['secret'])
     expect(await secretAnswers(api, history, ['secret', 'publishable'])).toEqual(alone)
   })
-  await fc.assert(property, { numRuns: 20 })
+  // The long suite tries hundreds of histories.
+  await fc.assert(property, { numRuns: 5 })
 })

@@ -11,7 +11,7 @@ import { payments } from '#shared/store/payments.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { refuseUnreachable } from '#shared/webhooks/manage.ts'
-import { paymentRecord } from '#test/fixtures/payment-record.ts'
+import { paymentRecord } from '#test/fixtures/records.ts'
 import type { Audit } from './delivery-audit.ts'
 import { HOUR, type World } from './delivery-world.ts'
 

@@ -1,30 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handler } from '#functions/background/capture.ts'
-import type { Message, Platform } from '#shared/platform/ports.ts'
+import type { Message } from '#shared/platform/ports.ts'
 import { CrashPoints } from '#test/faults/crash-points.ts'
 import { eventTypesOf, itemsOf } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { callWorker } from './call-worker.ts'
 
 const crash = new CrashPoints()
 let api: Api
-let platform: Platform
 beforeAll(async () => {
-  api = await openApi({
-    around: (inner) => {
-      platform = crash.around(inner)
-      return platform as typeof inner
-    },
-  })
+  api = await openApi({ around: crash.around })
 })
 afterEach(() => crash.disarm())
 afterAll(() => api.close())
 
-const run = (...messages: Message[]) => {
-  const Records = messages.map((message, index) => ({ messageId: `m${index}`, body: JSON.stringify(message) }))
-  return handler({ Records } as never, { platform } as never)
-}
-const failures = async (...messages: Message[]) =>
-  (await run(...messages)).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+const failures = (...messages: Message[]) => callWorker(handler, api, messages)
 
 /** Creates a subscription. With a scenario, the outcome of its first capture is unknown. */
 async function subscribe(scenario?: string, period = 'monthly', number?: string): Promise<string> {
@@ -58,7 +48,7 @@ describe('the capture worker', () => {
     turnTo(message.due_at)
     const unknown = await subscribe('timeout_after_charge')
     expect((await show(unknown)).status).toBe('pending')
-    expect(await run(message, inquiryOf(unknown))).toEqual({ batchItemFailures: [] })
+    expect(await failures(message, inquiryOf(unknown))).toEqual([])
     expect([(await show(due)).payments.length, (await show(unknown)).status]).toEqual([2, 'active'])
     await end(due)
     await end(unknown)

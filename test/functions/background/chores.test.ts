@@ -3,32 +3,22 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handler } from '#functions/background/chores.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import type { Item, Message, Platform } from '#shared/platform/ports.ts'
+import type { Item, Message } from '#shared/platform/ports.ts'
 import { CrashPoints } from '#test/faults/crash-points.ts'
 import { eventTypesOf, itemsOf } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 import { documentOf, partsWith } from '#test/fixtures/documents.ts'
+import { callWorker } from './call-worker.ts'
 
 const crash = new CrashPoints()
 let api: Api
-let platform: Platform
 beforeAll(async () => {
-  api = await openApi({
-    around: (inner) => {
-      platform = crash.around(inner)
-      return platform as typeof inner
-    },
-  })
+  api = await openApi({ around: crash.around })
 })
 afterEach(() => crash.disarm())
 afterAll(() => api.close())
 
-const run = (...messages: Message[]) => {
-  const Records = messages.map((message, index) => ({ messageId: `m${index}`, body: JSON.stringify(message) }))
-  return handler({ Records } as never, { platform } as never)
-}
-const failures = async (...messages: Message[]) =>
-  (await run(...messages)).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+const failures = (...messages: Message[]) => callWorker(handler, api, messages)
 
 /** The message that a sweep would send for the deadline of a payment or for its open attempt. */
 function messageOf(payment: string, kind: 'payment' | 'attempt'): Message {
@@ -61,15 +51,15 @@ describe('the chores worker', () => {
     const [charge, cash] = [await unknown(), await waiting()]
     const messages = [messageOf(charge, 'attempt'), messageOf(cash, 'payment')]
     api.platform.clock.turnTo(Date.parse('2030-01-02T14:59:59Z'))
-    expect(await run(...messages)).toEqual({ batchItemFailures: [] })
+    expect(await failures(...messages)).toEqual([])
     expect([await statusOf(charge), await statusOf(cash)]).toEqual(['captured', 'expired'])
   })
 
   test('resolves an operation once, however often the same message arrives', async () => {
     const id = await unknown()
     const message = messageOf(id, 'attempt')
-    await run(message, message)
-    await run(message)
+    await failures(message, message)
+    await failures(message)
     expect(await eventTypesOf(api, id)).toEqual(['payment.captured'])
   })
 
@@ -87,14 +77,14 @@ describe('the chores worker', () => {
     ]
     expect(await failures(...messages)).toEqual([])
     expect([await statusOf(charge), await statusOf(cash)]).toEqual(['pending', 'authorized'])
-    await run(attempt, payment)
+    await failures(attempt, payment)
     expect([await statusOf(charge), await statusOf(cash)]).toEqual(['captured', 'expired'])
   })
 
   test('does not expire a payment before its deadline', async () => {
     api.platform.clock.turnTo(api.platform.clock.now() + 3_600_000)
     const id = await waiting()
-    await run(messageOf(id, 'payment'))
+    await failures(messageOf(id, 'payment'))
     expect(await statusOf(id)).toBe('authorized')
   })
 

@@ -1,26 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { handler } from '#functions/background/deliver.ts'
 import { handler as fanOut } from '#functions/background/fan-out.ts'
-import type { Message, Platform } from '#shared/platform/ports.ts'
+import type { Message } from '#shared/platform/ports.ts'
 import { recordKey } from '#shared/store/keys.ts'
 import { CrashPoints } from '#test/faults/crash-points.ts'
 import { itemsOf } from '#test/faults/witness.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
+import { callWorker } from './call-worker.ts'
 
 const crash = new CrashPoints()
 let api: Api
-let platform: Platform
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await openReceiver()
   receiver.says = ({ path }) => (path === '/broken' ? 500 : 200)
-  api = await openApi({
-    around: (inner) => {
-      platform = crash.around(inner)
-      return platform as typeof inner
-    },
-  })
+  api = await openApi({ around: crash.around })
 })
 beforeEach(() => {
   receiver.received.splice(0)
@@ -31,17 +26,13 @@ afterAll(async () => {
   await receiver.close()
 })
 
-const deliver = async (...messages: Message[]) => {
-  const Records = messages.map((message, index) => ({ messageId: `m${index}`, body: JSON.stringify(message) }))
-  const { batchItemFailures } = await handler({ Records } as never, { platform } as never)
-  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
-}
+const deliver = (...messages: Message[]) => callWorker(handler, api, messages)
 
 /** Creates a webhook whose ping is to be delivered. Returns the id of the delivery and the message about it. */
 async function newDelivery(path = '/') {
   const json = { url: receiver.origin + path, event_list: ['ping'] }
   const { id: webhook } = (await api.request('POST /webhooks', { json })).body
-  await fanOut({ Records: api.platform.stream.take() }, { platform } as never)
+  await fanOut({ Records: api.platform.stream.take() }, { platform: api.injected } as never)
   const id = itemsOf(api, 'delivery').find((item) => item.webhook === webhook)!.id as string
   return { id, message: messageOf(id) }
 }

@@ -1,20 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handler } from '#functions/background/fan-out.ts'
-import type { Item, Platform } from '#shared/platform/ports.ts'
+import type { Item } from '#shared/platform/ports.ts'
 import { CrashPoints } from '#test/faults/crash-points.ts'
 import { itemsOf } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 const crash = new CrashPoints()
 let api: Api
-let platform: Platform
 beforeAll(async () => {
-  api = await openApi({
-    around: (inner) => {
-      platform = crash.around(inner)
-      return platform as typeof inner
-    },
-  })
+  api = await openApi({ around: crash.around })
 })
 afterEach(() => crash.disarm())
 afterAll(() => api.close())
@@ -24,7 +18,7 @@ const recordOf = ({ pk, sk }: { pk: string; sk: string }) => ({
   dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } },
 })
 const fanOut = (...rows: { pk: string; sk: string }[]) =>
-  handler({ Records: rows.map(recordOf) }, { platform } as never)
+  handler({ Records: rows.map(recordOf) }, { platform: api.injected } as never)
 
 /** A merchant with `count` webhooks for new customers, whose outbox rows so far are processed. */
 async function withHooks(count: number) {
@@ -140,7 +134,7 @@ describe('the fan-out', () => {
     const since = api.logs.length
     crash.arm()
     await fanOut(row)
-    await handler({ Records: [] }, { platform } as never)
+    await handler({ Records: [] }, { platform: api.injected } as never)
     expect([new Set(crash.operations), api.logs.length]).toEqual([new Set(['get']), since])
   })
 })

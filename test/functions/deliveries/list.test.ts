@@ -4,9 +4,9 @@ import { deliveries, deliveryAttempts } from '#shared/store/deliveries.ts'
 import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
-import { attemptOutcome, deliveryRecord } from '#test/fixtures/delivery-record.ts'
 import { rawRequest } from '#test/fixtures/raw-request.ts'
 import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
+import { attemptOutcome, deliveryRecord } from '#test/fixtures/records.ts'
 
 let api: Api
 let receiver: Receiver

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, openApi } from '#test/fixtures/api.ts'
-import { aFile } from '#test/fixtures/onboarding-suite.ts'
 import { askAs } from '#test/fixtures/route-requests.ts'
 import { wholeApplication } from '#test/fixtures/whole-application.ts'
+import { aFile } from '#test/functions/live-application/record-suite.ts'
 
 let api: Api
 beforeAll(async () => {

@@ -1,19 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { Code } from 'aws-cdk-lib/aws-lambda'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { alarmsOf } from '#infra/constructs/alarms.ts'
-import { type LocalPlatform, openLocalPlatform } from '#infra/local/local-platform.ts'
-import { gateway, invoker } from '#infra/local/server.ts'
-import { type Invoke, Workers } from '#infra/local/workers.ts'
+import { invoker } from '#infra/local/server.ts'
+import type { Invoke } from '#infra/local/workers.ts'
 import { namesOf } from '#infra/names.ts'
 import { FunctionsStack } from '#infra/stacks/functions-stack.ts'
 import { sweep } from '#shared/background.ts'
 import { logLine } from '#shared/platform/log-line.ts'
-import { card, nameless, type Service, START, serve } from '#test/fixtures/api.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { openReceivers, type Receivers } from '#test/fixtures/receivers.ts'
 import { stageOf } from '#test/fixtures/stages.ts'
 import { fieldsIn, finds } from '#test/infra/constructs/filter-pattern.ts'
@@ -47,28 +43,18 @@ const measured: Measured[] = Object.values(template.findResources('AWS::Logs::Me
 
 /** What each function has logged, by its name on AWS. */
 const logs = new Map<string, string[]>()
-let data_dir: string
-let platform: LocalPlatform
-let service: Service
+let api: Api
 let receivers: Receivers
-let invoke: Invoke
-let workers: Workers
 
-/** Every function runs with a log of its own, as on AWS. */
-function openLogged(): void {
-  data_dir = mkdtempSync(join(tmpdir(), 'logged-'))
-  platform = openLocalPlatform({ data_dir, frozen_at: START, names: nameless })
-  invoke = (file, event) => {
-    const lines = logs.get(names.function(file)) ?? []
-    logs.set(names.function(file), lines)
-    return invoker({ ...platform, log: (entry) => lines.push(logLine(entry)) })(file, event)
-  }
-  workers = new Workers(platform, invoke)
+/** Calls a function with a log of its own, as on AWS. */
+const invoke: Invoke = (file, event) => {
+  const lines = logs.get(names.function(file)) ?? []
+  logs.set(names.function(file), lines)
+  return invoker({ ...api.platform, log: (entry) => lines.push(logLine(entry)) })(file, event)
 }
 
 beforeAll(async () => {
-  openLogged()
-  service = await serve(gateway(invoke), platform)
+  api = await openApi({ invoke })
   receivers = await openReceivers(['well'], () => {})
   await delivered()
   await declinedRelease()
@@ -76,35 +62,31 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await receivers.close()
-  await service.close()
-  platform.table.close()
-  rmSync(data_dir, { recursive: true })
+  await api.close()
 })
-
-const advance = (seconds: number) => workers.advanceTo(platform.clock.now() + seconds * 1000)
 
 /** A payment, of which a webhook is told. */
 async function delivered(): Promise<void> {
   const json = { url: receivers.urls[0], event_list: ['payment.captured'] }
-  await service.request('POST /webhooks', { json })
-  await service.request('POST /payments', { json: { amount: 1, currency: 'JPY', payment_details: card() } })
-  await advance(0)
+  await api.request('POST /webhooks', { json })
+  await api.request('POST /payments', { json: { amount: 1, currency: 'JPY', payment_details: card() } })
+  await api.advance(0)
 }
 
 /** A hold that ends, which the acquirer never gives back. */
 async function declinedRelease(): Promise<void> {
   const json = { amount: 1, currency: 'JPY', capture: false, payment_details: card() }
-  const { id, payment_deadline } = (await service.request('POST /payments', { json })).body
+  const { id, payment_deadline } = (await api.request('POST /payments', { json })).body
   const outcome = { result: 'declined', code: 'other_error' }
-  const pk = `sandbox#${service.test.id}#${id}-3`
-  await platform.table.write([{ put: { pk, sk: 'sandbox', version: 1, operation: 'void', outcome }, was: 0 }])
-  await workers.advanceTo(Date.parse(payment_deadline) + 7 * 86_400_000)
+  const pk = `sandbox#${api.test.id}#${id}-3`
+  await api.platform.table.write([{ put: { pk, sk: 'sandbox', version: 1, operation: 'void', outcome }, was: 0 }])
+  await api.workers.advanceTo(Date.parse(payment_deadline) + 7 * 86_400_000)
 }
 
 /** An event that nobody is told of for ten minutes, when the sweep sees it. */
 async function forgottenEvent(): Promise<void> {
-  await service.request('POST /customers', { json: { payment_details: card() } })
-  platform.clock.turnTo(platform.clock.now() + 600_000)
+  await api.request('POST /customers', { json: { payment_details: card() } })
+  api.platform.clock.turnTo(api.platform.clock.now() + 600_000)
   await invoke(sweep, {})
 }
 

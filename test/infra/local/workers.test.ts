@@ -258,7 +258,7 @@ describe('deliveries', () => {
       if (file === 'background/chores') await gate
       return invoke(file, event)
     })
-    const working = workers.work()
+    const service = workers.work()
     await begun
     const hook = await newHook(key)
     await workers.flow()
@@ -267,7 +267,7 @@ describe('deliveries', () => {
     while ((await told()) === 0) await settled()
     expect(await statusOf(id)).toBe('pending')
     letGo()
-    await working
+    await service
     expect(await statusOf(id)).toBe('captured')
   })
 

@@ -8,12 +8,12 @@ import { openFolder } from '#infra/operate/place.ts'
 import { verbs } from '#infra/operate/verbs.ts'
 import { eventTypesOf } from '#test/faults/witness.ts'
 import { START } from '#test/fixtures/api.ts'
-import { type Lived, lived } from '#test/fixtures/lived-through.ts'
+import { openUsedService, type UsedService } from '#test/fixtures/used-service.ts'
 
-let life: Lived
+let life: UsedService
 let folder: string
 beforeAll(async () => {
-  life = await lived()
+  life = await openUsedService()
   folder = mkdtempSync(join(tmpdir(), 'operate-'))
 })
 afterAll(async () => {

@@ -4,23 +4,22 @@ import { pageUrl } from '#shared/domain/page-url.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import { itemsOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
-import { inFlight, paymentOf, paymentRecord } from '#test/fixtures/payment-record.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { inFlight, paymentOf, paymentRecord } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 let api: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
   api = await openApi({ around: (platform) => ({ ...platform, live_acquirer: 'none' }) })
 })
 afterAll(async () => {
-  working.close()
+  service.close()
   await api.close()
 })
 
 describe('an attempt', () => {
   test('names the payment and its version to the acquirer, and is asked for in a minute', () => {
-    expect(attemptOf(working.work(), paymentRecord(), inFlight('refund', { amount: 300, tax: 0 }), 'lookup')).toEqual({
+    expect(attemptOf(service.work(), paymentRecord(), inFlight('refund', { amount: 300, tax: 0 }), 'lookup')).toEqual({
       version: 0,
       payment: 'pay_1',
       number: 8,
@@ -41,8 +40,8 @@ describe('an order', () => {
   const details = card() as PaymentDetails
   const order = (operation: Parameters<typeof inFlight>[0], fields: object = {}, payment = paymentRecord()) => {
     const entry = inFlight(operation, fields)
-    const attempt = attemptOf(working.work(), payment, entry)
-    return orderOf(working.work(), { ...payment, in_flight: [entry] }, attempt, details)
+    const attempt = attemptOf(service.work(), payment, entry)
+    return orderOf(service.work(), { ...payment, in_flight: [entry] }, attempt, details)
   }
 
   test('of a charge is for the whole total, fee and tax included', () => {
@@ -58,8 +57,8 @@ describe('an order', () => {
       capture: false,
       details,
       verified: false,
-      redirect_url: pageUrl(working.work(), 'off_site', 'pay_1'),
-      instructions_url: pageUrl(working.work(), 'instructions', 'pay_1'),
+      redirect_url: pageUrl(service.work(), 'off_site', 'pay_1'),
+      instructions_url: pageUrl(service.work(), 'instructions', 'pay_1'),
     })
   })
 
@@ -91,13 +90,13 @@ describe('a stage without an acquirer', () => {
   })
 
   test('has one in test mode', () => {
-    const platform = { ...working.platform, live_acquirer: 'none' } as const
-    expect(() => acquirerOf(working.work({ platform }), 'live')).toThrow(/not set up/)
-    expect(() => acquirerOf(working.work({ platform }), 'test')).not.toThrow()
+    const platform = { ...service.platform, live_acquirer: 'none' } as const
+    expect(() => acquirerOf(service.work({ platform }), 'live')).toThrow(/not set up/)
+    expect(() => acquirerOf(service.work({ platform }), 'test')).not.toThrow()
   })
 
   test('hard cases are for test mode', async () => {
-    const work = working.work({ scenario: 'timeout_before_charge' })
+    const work = service.work({ scenario: 'timeout_before_charge' })
     const order = { key: 'k', charge: 'k', operation: 'refund', payment: 'pay_1', amount: 1, currency: 'JPY' } as const
     const full = { ...order, interval: null, capture: true, verified: false, redirect_url: '', instructions_url: '' }
     await expect(acquirerOf(work, 'test').send(full)).rejects.toThrow()

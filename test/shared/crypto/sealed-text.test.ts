@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openText, sealText } from '#shared/crypto/sealed-text.ts'
 import { SealBroken } from '#shared/platform/ports.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 test.each(['a', 'whsec_カギ', 'x'.repeat(4_096), '"\\\u0000'])(
   'text comes back as it was sealed (%#)',
   async (text) => {
-    const sealed = await sealText(working.work(), 'webhook_secret', 'whk_1', text)
-    expect(await openText(working.work(), 'webhook_secret', 'whk_1', sealed)).toBe(text)
+    const sealed = await sealText(service.work(), 'webhook_secret', 'whk_1', text)
+    expect(await openText(service.work(), 'webhook_secret', 'whk_1', sealed)).toBe(text)
   },
 )
 
 test('what was sealed for a record opens for it alone: its purpose, its merchant and the record are bound in', async () => {
-  const sealed = await sealText(working.work(), 'webhook_secret', 'whk_1', 'a secret')
-  const other = working.work({ merchant: 'mer_other' })
-  await expect(openText(working.work(), 'payment_details', 'whk_1', sealed)).rejects.toThrow(SealBroken)
-  await expect(openText(working.work(), 'webhook_secret', 'whk_2', sealed)).rejects.toThrow(SealBroken)
+  const sealed = await sealText(service.work(), 'webhook_secret', 'whk_1', 'a secret')
+  const other = service.work({ merchant: 'mer_other' })
+  await expect(openText(service.work(), 'payment_details', 'whk_1', sealed)).rejects.toThrow(SealBroken)
+  await expect(openText(service.work(), 'webhook_secret', 'whk_2', sealed)).rejects.toThrow(SealBroken)
   await expect(openText(other, 'webhook_secret', 'whk_1', sealed)).rejects.toThrow(SealBroken)
-  await expect(openText(working.work(), 'webhook_secret', 'whk_1', `${sealed.slice(0, -8)}AAAAAAA=`)).rejects.toThrow(
+  await expect(openText(service.work(), 'webhook_secret', 'whk_1', `${sealed.slice(0, -8)}AAAAAAA=`)).rejects.toThrow(
     SealBroken,
   )
 })
 
 test('sealed text is base64 that shows nothing, and never the same twice', async () => {
-  const seal = () => sealText(working.work(), 'webhook_secret', 'whk_1', 'a secret')
+  const seal = () => sealText(service.work(), 'webhook_secret', 'whk_1', 'a secret')
   const [one, other] = [await seal(), await seal()]
   expect(one).toMatch(/^[\w+/]+=*$/)
   expect(Buffer.from(one, 'base64').toString('latin1')).not.toContain('secret')

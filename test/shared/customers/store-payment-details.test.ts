@@ -6,27 +6,27 @@ import { WriteConflict } from '#shared/platform/ports.ts'
 import { cards, findCard } from '#shared/store/customers.ts'
 import { cardKey } from '#shared/store/keys.ts'
 import { createToken } from '#shared/tokens/create-token.ts'
-import { card, konbini } from '#test/fixtures/api.ts'
-import { cardDetails, openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { cardDetails } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 const visa = cardDetails()
 const { verification_value: _, ...kept } = card()
 
 const store = async (customer: string, details: PaymentDetails | string) => {
-  const work = working.work()
+  const work = service.work()
   const stored = await storeDetails(work, customer, details)
   await work.commit(stored.changes)
   return stored
 }
 const stored = async (customer: string) => {
-  const work = working.work()
-  const found = await work.at(cards, cardKey(working.merchant, customer))
+  const work = service.work()
+  const found = await work.at(cards, cardKey(service.test.id, customer))
   return found && openDetails(work, customer, found.sealed)
 }
 
@@ -37,7 +37,7 @@ describe('storing details', () => {
   })
 
   test('keeps none of a token that had one, and uses the token up', async () => {
-    const work = working.work()
+    const work = service.work()
     const { changes, answer } = await createToken(work, { payment_details: visa })
     await work.commit(changes)
     await store('cus_2', answer.id)
@@ -54,21 +54,21 @@ describe('storing details', () => {
 
   test('refuses a card whose month is past, a token of a past card included', async () => {
     const expiring = cardDetails(undefined, { month: 1, year: 2030 })
-    const work = working.work()
+    const work = service.work()
     const { changes, answer } = await createToken(work, { payment_details: expiring })
     await work.commit(changes)
     const later = {
-      ...working.platform,
+      ...service.platform,
       clock: { now: () => Date.parse('2030-01-31T15:00:00Z'), wait: async () => {} },
     }
     for (const details of [expiring, answer.id])
-      await expect(storeDetails(working.work({ platform: later }), 'cus_1', details)).rejects.toMatchObject({
+      await expect(storeDetails(service.work({ platform: later }), 'cus_1', details)).rejects.toMatchObject({
         code: expect.stringMatching(/invalid_parameter|invalid_token/),
       })
   })
 
   test('of two at once one is stored', async () => {
-    const [one, other] = [working.work(), working.work()]
+    const [one, other] = [service.work(), service.work()]
     const changes = await Promise.all([one, other].map((work) => storeDetails(work, 'cus_1', visa)))
     await one.commit(changes[0]!.changes)
     await expect(other.commit(changes[1]!.changes)).rejects.toThrow(WriteConflict)
@@ -79,8 +79,8 @@ test('no two cards of a customer have the same version, also when one is removed
   const versions = new Set<number>()
   for (let n = 0; n < 6; n++) {
     await store('cus_5', visa)
-    versions.add((await findCard(working.work(), 'cus_5'))!.version)
-    const work = working.work()
+    versions.add((await findCard(service.work(), 'cus_5'))!.version)
+    const work = service.work()
     if (n % 2) await work.commit((await eraseDetails(work, 'cus_5')).changes)
   }
   expect(versions.size).toBe(6)
@@ -88,10 +88,10 @@ test('no two cards of a customer have the same version, also when one is removed
 
 test('erasing details leaves nothing of them, and nothing to erase the next time', async () => {
   await store('cus_4', visa)
-  const work = working.work()
+  const work = service.work()
   const erased = await eraseDetails(work, 'cus_4')
   expect([erased.source, erased.changes.length]).toEqual([null, 1])
   await work.commit(erased.changes)
-  expect(await working.platform.table.get([cardKey(working.merchant, 'cus_4')])).toEqual([undefined])
-  expect((await eraseDetails(working.work(), 'cus_4')).changes).toEqual([])
+  expect(await service.platform.table.get([cardKey(service.test.id, 'cus_4')])).toEqual([undefined])
+  expect((await eraseDetails(service.work(), 'cus_4')).changes).toEqual([])
 })

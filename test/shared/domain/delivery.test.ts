@@ -11,7 +11,7 @@ import {
 } from '#shared/domain/delivery.ts'
 import { ATTEMPTS_MAX, RETRY_WAITS } from '#shared/domain/retry-schedule.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import { attemptOutcome, deliveryRecord } from '#test/fixtures/delivery-record.ts'
+import { attemptOutcome, deliveryRecord } from '#test/fixtures/records.ts'
 
 const now = Date.parse('2030-01-02T03:00:00Z')
 const at = (seconds: number) => timestamp(now + seconds * 1000)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AMOUNT_MAX, type NewPayment, newPayment } from '#shared/domain/new-payment.ts'
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
-import { refused } from '#test/fixtures/payment-record.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
 /** 23:30 of 2 January in Japan: half an hour before the day ends there, in the middle of it elsewhere. */
 const NOW = Date.parse('2030-01-02T14:30:00.999Z')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type NewSession, newSession, refuseUnpayable } from '#shared/domain/new-session.ts'
 import { type PaymentType, payment_type_rows, payment_types } from '#shared/domain/payment-details.ts'
-import { refused } from '#test/fixtures/payment-record.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00.500Z')
 const LARGEST = 9_999_999_999

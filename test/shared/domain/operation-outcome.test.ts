@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { applyOutcome } from '#shared/domain/operation-outcome.ts'
 import { type Outcome, type PaymentEvent, type PaymentStatus, payment_statuses } from '#shared/domain/payment.ts'
-import { inFlight, paymentOf, paymentRecord } from '#test/fixtures/payment-record.ts'
+import { inFlight, paymentOf, paymentRecord } from '#test/fixtures/records.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00.500Z')
 const AT = '2030-01-02T03:00:00Z'

@@ -10,7 +10,8 @@ import {
   update,
 } from '#shared/domain/payment-decisions.ts'
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
-import { inFlight, paymentOf, paymentRecord, refundRequest, refused } from '#test/fixtures/payment-record.ts'
+import { inFlight, paymentOf, paymentRecord, refundRequest } from '#test/fixtures/records.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00.500Z')
 const AT = '2030-01-02T03:00:00Z'

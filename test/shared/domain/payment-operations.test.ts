@@ -4,7 +4,8 @@ import { applyOutcome } from '#shared/domain/operation-outcome.ts'
 import { type Operation, type PaymentStatus, payment_statuses } from '#shared/domain/payment.ts'
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
 import { cancel, capture, refund } from '#shared/domain/payment-operations.ts'
-import { inFlight, paymentOf, paymentRecord, refundRequest, refused } from '#test/fixtures/payment-record.ts'
+import { inFlight, paymentOf, paymentRecord, refundRequest } from '#test/fixtures/records.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
 const wallets = ['paypay', 'merpay', 'rakutenpay', 'aupay', 'linepay', 'alipay', 'wechatpay', 'paidy']
 const isCard = (type: PaymentType) => type === 'credit_card'

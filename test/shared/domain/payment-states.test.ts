@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type PaymentStatus, payment_statuses } from '#shared/domain/payment.ts'
 import { left, moved, refuseWhile, transitions } from '#shared/domain/payment-states.ts'
-import { inFlight, paymentRecord, refundRequest, refused } from '#test/fixtures/payment-record.ts'
+import { inFlight, paymentRecord, refundRequest } from '#test/fixtures/records.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
 const allowed = new Set([
   'pending → authorized',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { appended, returnUrl } from '#shared/domain/return-url.ts'
-import { sessionRecord } from '#test/fixtures/session-record.ts'
+import { sessionRecord } from '#test/fixtures/records.ts'
 
 describe('a URL with one more parameter', () => {
   test.each([

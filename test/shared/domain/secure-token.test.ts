@@ -9,8 +9,8 @@ import {
   type VerificationStatus,
   verified,
 } from '#shared/domain/secure-token.ts'
-import { refused } from '#test/fixtures/payment-record.ts'
-import { secureTokenRecord } from '#test/fixtures/session-record.ts'
+import { secureTokenRecord } from '#test/fixtures/records.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
 const NOW = Date.parse('2030-01-02T03:30:00Z')
 const OVER = Date.parse('2030-01-02T04:00:00Z')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { payment_types } from '#shared/domain/payment-details.ts'
 import { brands_of, isPayableIn, methodsOf } from '#shared/domain/session-methods.ts'
-import { sessionRecord } from '#test/fixtures/session-record.ts'
+import { sessionRecord } from '#test/fixtures/records.ts'
 
 describe('the methods of a session', () => {
   test('cost the amount with tax, and the fee of the type', () => {

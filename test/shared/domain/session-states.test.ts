@@ -9,8 +9,8 @@ import {
   session_transitions,
   tried,
 } from '#shared/domain/session-states.ts'
-import { inFlight, paymentRecord, refused } from '#test/fixtures/payment-record.ts'
-import { sessionRecord } from '#test/fixtures/session-record.ts'
+import { inFlight, paymentRecord, sessionRecord } from '#test/fixtures/records.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00Z')
 const EXPIRES = Date.parse('2030-01-03T03:00:00Z')

@@ -12,7 +12,7 @@ import {
   withMovement,
 } from '#shared/domain/settlement.ts'
 import { randomOf } from '#test/faults/faulty-table.ts'
-import { paymentOf, paymentRecord } from '#test/fixtures/payment-record.ts'
+import { paymentOf, paymentRecord } from '#test/fixtures/records.ts'
 
 const captured = { status: 'captured', captured_at: '2030-01-02T03:00:00Z' } as const
 const refund = (id: string, amount: number): Refund => ({

@@ -14,7 +14,7 @@ import {
   transitions,
 } from '#shared/domain/subscription-states.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import { subscriptionRecord } from '#test/fixtures/subscription-record.ts'
+import { subscriptionRecord } from '#test/fixtures/records.ts'
 
 const DAY_MS = 86_400_000
 const ANCHOR = Date.parse('2030-01-31T03:00:00Z')

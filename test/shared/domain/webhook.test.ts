@@ -13,8 +13,8 @@ import {
   WEBHOOKS_MAX,
   wants,
 } from '#shared/domain/webhook.ts'
-import { webhookRecord } from '#test/fixtures/delivery-record.ts'
-import { refused } from '#test/fixtures/payment-record.ts'
+import { webhookRecord } from '#test/fixtures/records.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00.500Z')
 const AT = '2030-01-02T03:00:00Z'

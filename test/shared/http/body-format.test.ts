@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bodyFormat } from '#shared/http/body-format.ts'
-import { refused } from '#test/fixtures/payment-record.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 

@@ -3,11 +3,11 @@ import { SqliteSpool } from '#infra/operate/sqlite-spool.ts'
 import { checks } from '#shared/operations/checks.ts'
 import { reconcile } from '#shared/operations/reconcile.ts'
 import type { Item, WholeTable, Write } from '#shared/platform/ports.ts'
-import { type Lived, lived } from '#test/fixtures/lived-through.ts'
+import { openUsedService, type UsedService } from '#test/fixtures/used-service.ts'
 
-let life: Lived
+let life: UsedService
 beforeAll(async () => {
-  life = await lived()
+  life = await openUsedService()
 })
 afterAll(() => life.close())
 

@@ -8,20 +8,20 @@ import { parse } from '#shared/resources/parse.ts'
 import { CreatePayment } from '#shared/resources/payment.ts'
 import { tokenKey } from '#shared/store/keys.ts'
 import { createToken } from '#shared/tokens/create-token.ts'
-import { card } from '#test/fixtures/api.ts'
-import { cardDetails, openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { cardDetails } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 const order = (fields: object = {}) =>
   parse(CreatePayment, { amount: 100, currency: 'JPY', payment_details: card(), ...fields })
 
 const make = async (fields: object = {}, scenario?: string) => {
-  const work = working.work({ scenario })
+  const work = service.work({ scenario })
   const { changes, answer } = await createPayment(work, { progress: FRESH }, order(fields))
   await work.commit(changes)
   return answer as Payment
@@ -32,27 +32,27 @@ test('the secret of a webhook is sealed for its payment, and one without stays w
   const { id, webhooks } = await make({ webhooks: [{ ...hook, secret_key: 'a secret' }, hook] })
   const [sealed, open] = webhooks as [PaymentWebhook, PaymentWebhook]
   expect(open).toEqual({ ...hook, secret_sealed: null })
-  const unseal = (record: string) => openText(working.work(), 'webhook_secret', record, sealed.secret_sealed!)
+  const unseal = (record: string) => openText(service.work(), 'webhook_secret', record, sealed.secret_sealed!)
   expect(await unseal(id)).toBe('a secret')
   await expect(unseal('pay_1')).rejects.toThrow(SealBroken)
 })
 
 test('a card whose month is past is refused before anything is begun', async () => {
-  const before = [...working.platform.table.items()].length
+  const before = [...service.platform.table.items()].length
   await expect(make({ payment_details: { ...card(), year: 2029 } })).rejects.toMatchObject({
     code: 'invalid_parameter',
     param: 'payment_details[year]',
   })
-  expect([...working.platform.table.items()]).toHaveLength(before)
+  expect([...service.platform.table.items()]).toHaveLength(before)
 })
 
 test('a token is bound to the payment with the charge, and gone with the outcome', async () => {
-  const work = working.work()
+  const work = service.work()
   const { changes, answer } = await createToken(work, { payment_details: cardDetails() })
   await work.commit(changes)
-  const key = tokenKey(working.merchant, answer.record.lookup)
+  const key = tokenKey(service.test.id, answer.record.lookup)
   const unknown = await make({ payment_details: answer.id }, 'timeout_before_charge').catch((reason) => reason)
   expect(unknown.cause.code).toBe('gateway_timeout')
-  const [spent] = await working.platform.table.get([key])
+  const [spent] = await service.platform.table.get([key])
   expect(spent).toMatchObject({ spent_by: unknown.progress.payment })
 })

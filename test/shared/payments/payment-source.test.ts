@@ -10,15 +10,15 @@ import { customers } from '#shared/store/customers.ts'
 import { secureTokens } from '#shared/store/secure-tokens.ts'
 import { createSecureToken } from '#shared/tokens/create-secure-token.ts'
 import { createToken } from '#shared/tokens/create-token.ts'
-import { card, konbini } from '#test/fixtures/api.ts'
+import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
-import { cardDetails, openWorking, type Working } from '#test/fixtures/working.ts'
+import { cardDetails } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 let customer: string
 beforeAll(async () => {
-  working = await openWorking()
-  const work = working.work()
+  service = await openApi()
+  const work = service.work()
   customer = work.newId('customer')
   const { source, changes } = await storeDetails(work, customer, {
     ...card(),
@@ -36,10 +36,10 @@ beforeAll(async () => {
   }
   await work.commit([changed(customers, record, ['customer.created']), ...changes])
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 const newToken = async (details = cardDetails()): Promise<string> => {
-  const work = working.work()
+  const work = service.work()
   const { changes, answer } = await createToken(work, { payment_details: details })
   await work.commit(changes)
   return answer.id
@@ -47,7 +47,7 @@ const newToken = async (details = cardDetails()): Promise<string> => {
 
 /** A secure token of the customer's card whose owner has passed 3-D Secure. */
 const newSecureToken = async (): Promise<string> => {
-  const work = working.work()
+  const work = service.work()
   const request = { customer, amount: 1000, currency: 'JPY', return_url: 'https://shop.example.com/' }
   const { changes, answer } = await createSecureToken(work, request)
   await work.commit(changes)
@@ -65,19 +65,19 @@ describe('a source', () => {
 
   test('that is a token is marked with who uses it, and cannot be used by two', async () => {
     const request = { payment_details: await newToken(), currency: 'JPY' }
-    const [one, other] = [working.work(), working.work()]
+    const [one, other] = [service.work(), service.work()]
     const [first, second] = [await findSource(one, request), await findSource(other, request)]
     expect(first).toMatchObject({ shown: visa, token: expect.stringMatching(/^[0-9a-z]{26}$/) })
     await one.commit(first.use('pay_1'))
     await expect(other.commit(second.use('pay_2'))).rejects.toThrow(WriteConflict)
-    await expect(findSource(working.work(), request)).rejects.toMatchObject({ code: 'invalid_token' })
+    await expect(findSource(service.work(), request)).rejects.toMatchObject({ code: 'invalid_token' })
   })
 
   test('that is a customer shows their address, and holds only while their card is the same', async () => {
-    const [work, later] = [working.work(), working.work()]
+    const [work, later] = [service.work(), service.work()]
     const source = await findSource(work, { customer })
     expect(source.shown).toEqual({ ...visa, email: 'hanako@example.com' })
-    await working.work().commit(source.use('pay_1'))
+    await service.work().commit(source.use('pay_1'))
     await later.commit((await storeDetails(later, customer, card('5555555555554444') as PaymentDetails)).changes)
     await expect(work.commit(source.use('pay_2'))).rejects.toThrow(WriteConflict)
   })
@@ -85,44 +85,44 @@ describe('a source', () => {
   test("that is a secure token of a customer's card holds only while that card is stored", async () => {
     const id = await newSecureToken()
     const request = { payment_details: id, amount: 1000, currency: 'JPY' }
-    const work = working.work()
+    const work = service.work()
     const source = await findSource(work, request)
     expect(source).toMatchObject({ token: id, verified_by: id, card: { customer } })
     await restore()
     await expect(work.commit(source.use('pay_1'))).rejects.toThrow(WriteConflict)
     await expect(work.commit(source.useUp('cus_2'))).rejects.toThrow(WriteConflict)
-    await expect(findSource(working.work(), request)).rejects.toMatchObject({ code: 'invalid_token' })
-    expect(await openSource(working.work(), request)).toBeUndefined()
+    await expect(findSource(service.work(), request)).rejects.toMatchObject({ code: 'invalid_token' })
+    expect(await openSource(service.work(), request)).toBeUndefined()
   })
 })
 
 /** The customer's card is removed, and the same one is stored again. */
 async function restore(): Promise<void> {
-  const [removing, storing] = [working.work(), working.work()]
+  const [removing, storing] = [service.work(), service.work()]
   await removing.commit((await eraseDetails(removing, customer)).changes)
   await storing.commit((await storeDetails(storing, customer, card() as PaymentDetails)).changes)
 }
 
 describe('the details behind a source', () => {
   test('are those of the request, of the token or of the customer', async () => {
-    expect(await openSource(working.work(), { payment_details: konbini as PaymentDetails })).toEqual(konbini)
-    expect(await openSource(working.work(), { payment_details: await newToken() })).toEqual(card())
-    expect(await openSource(working.work(), { customer })).toMatchObject({ type: 'credit_card' })
-    expect(await openSource(working.work(), { customer })).not.toHaveProperty('verification_value')
+    expect(await openSource(service.work(), { payment_details: konbini as PaymentDetails })).toEqual(konbini)
+    expect(await openSource(service.work(), { payment_details: await newToken() })).toEqual(card())
+    expect(await openSource(service.work(), { customer })).toMatchObject({ type: 'credit_card' })
+    expect(await openSource(service.work(), { customer })).not.toHaveProperty('verification_value')
   })
 
   test('are gone when the token or the card is', async () => {
     const unknown = `tok_${'0'.repeat(52)}`
-    expect(await openSource(working.work(), { payment_details: unknown })).toBeUndefined()
-    expect(await openSource(working.work(), { customer: 'cus_1' })).toBeUndefined()
+    expect(await openSource(service.work(), { payment_details: unknown })).toBeUndefined()
+    expect(await openSource(service.work(), { customer: 'cus_1' })).toBeUndefined()
   })
 })
 
 test('all that finding and opening a source needs is read in one call', async () => {
   const token = await newToken()
   for (const request of [{ customer }, { payment_details: token }]) {
-    const table = measured(working.platform.table)
-    const work = working.work({ platform: { ...working.platform, table } })
+    const table = measured(service.platform.table)
+    const work = service.work({ platform: { ...service.platform, table } })
     await loadSource(work, request)
     await findSource(work, request)
     await openSource(work, request)
@@ -132,8 +132,8 @@ test('all that finding and opening a source needs is read in one call', async ()
 
 test("a secure token is read first, then the customer's card that it was made from, and nothing again", async () => {
   const request = { payment_details: await newSecureToken() }
-  const table = measured(working.platform.table)
-  const work = working.work({ platform: { ...working.platform, table } })
+  const table = measured(service.platform.table)
+  const work = service.work({ platform: { ...service.platform, table } })
   await loadSource(work, request)
   await findSource(work, request)
   expect(await openSource(work, request)).toMatchObject({ number: card().number })

@@ -4,7 +4,7 @@ import type { Subscription } from '#shared/domain/subscription.ts'
 import { recordOccurrence } from '#shared/payments/record-occurrence.ts'
 import type { Change } from '#shared/store/change.ts'
 import { subscriptions } from '#shared/store/subscriptions.ts'
-import { numbers, Subscribing } from '#test/fixtures/subscribing.ts'
+import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
 let service: Subscribing
 /** A subscription whose second interval is out at the acquirer, as this payment. */

@@ -9,24 +9,24 @@ import { changed } from '#shared/store/change.ts'
 import { attemptKey, tokenKey } from '#shared/store/keys.ts'
 import { payments } from '#shared/store/payments.ts'
 import { createToken } from '#shared/tokens/create-token.ts'
-import { inFlight, paymentRecord } from '#test/fixtures/payment-record.ts'
-import { cardDetails, openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { cardDetails, inFlight, paymentRecord } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 /** Commits a payment with an operation in flight, and answers work that has read both. */
 async function begun(operation: Operation, fields: Partial<Payment> = {}, token: string | null = null) {
-  const first = working.work()
+  const first = service.work()
   const entry = inFlight(operation, { attempt: 1 })
   const id = first.newId('payment')
   const record = paymentRecord({ id, version: 0, in_flight: [entry], ...fields })
   await first.commit([changed(payments, record), changed(attempts, attemptOf(first, record, entry, token))])
-  const work = working.work()
-  const attempt = (await work.at(attempts, attemptKey(working.merchant, id, 1)))!
+  const work = service.work()
+  const attempt = (await work.at(attempts, attemptKey(service.test.id, id, 1)))!
   return { work, id, attempt, payment: await work.get(payments, id) }
 }
 
@@ -34,8 +34,8 @@ const settled = async (operation: Operation, outcome: Outcome, fields: Partial<P
   const { work, id, attempt, payment } = await begun(operation, fields)
   const { changes, answer } = await recordOutcome(work, payment, attempt, outcome)
   await work.commit(changes)
-  const after = working.work()
-  const kept = (await after.at(attempts, attemptKey(working.merchant, id, 1)))!
+  const after = service.work()
+  const kept = (await after.at(attempts, attemptKey(service.test.id, id, 1)))!
   return { answer, id, kept, payment: await after.get(payments, id) }
 }
 
@@ -65,8 +65,8 @@ describe('a known outcome', () => {
       const { work, attempt, payment } = await begun('refund')
       const { changes, answer } = await recordOutcome(work, payment, attempt, outcome)
       await work.commit(changes)
-      const later = working.work()
-      const known = (await later.at(attempts, attemptKey(working.merchant, payment.id, 1)))!
+      const later = service.work()
+      const known = (await later.at(attempts, attemptKey(service.test.id, payment.id, 1)))!
       const again = await recordOutcome(later, await later.get(payments, payment.id), known, {
         result: 'never_arrived',
       })
@@ -77,21 +77,21 @@ describe('a known outcome', () => {
   })
 
   test('takes the token away that was charged', async () => {
-    const first = working.work()
+    const first = service.work()
     const { changes, answer } = await createToken(first, { payment_details: cardDetails() })
     await first.commit(changes)
     const { work, attempt, payment } = await begun('charge', { status: 'pending' }, answer.record.lookup)
     await work.commit((await recordOutcome(work, payment, attempt, { result: 'captured' })).changes)
-    const key = tokenKey(working.merchant, answer.record.lookup)
-    expect(await working.platform.table.get([key])).toEqual([undefined])
+    const key = tokenKey(service.test.id, answer.record.lookup)
+    expect(await service.platform.table.get([key])).toEqual([undefined])
   })
 
   test('of a charge that is not wanted any more begins a void, and answers the payment as it is', async () => {
     const { answer, id, payment } = await settled('charge', { result: 'captured' }, { status: 'cancelled' })
     expect(answer).toMatchObject({ status: 'cancelled', in_flight: [] })
     expect(payment).toMatchObject({ status: 'cancelled', in_flight: [{ operation: 'void', attempt: 2, amount: 1000 }] })
-    const work = working.work()
-    expect(await work.at(attempts, attemptKey(working.merchant, id, 2))).toMatchObject({
+    const work = service.work()
+    expect(await work.at(attempts, attemptKey(service.test.id, id, 2))).toMatchObject({
       operation: 'void',
       outcome: null,
       inquire_at: '2030-01-02T03:01:00Z',
@@ -111,7 +111,7 @@ test('a charge waits for a void that is out, and nothing else does', async () =>
 
 test('withVoid adds a void for all of the payment to what is in flight', () => {
   const other = inFlight('charge')
-  const { next, attempt } = withVoid(working.work(), paymentRecord({ status: 'expired', in_flight: [other] }))
+  const { next, attempt } = withVoid(service.work(), paymentRecord({ status: 'expired', in_flight: [other] }))
   const entry = { operation: 'void', attempt: 8, amount: 1000, tax: 100, refund_id: null, description: null }
   expect(next.in_flight).toEqual([other, entry])
   expect(attempt).toMatchObject({ payment: 'pay_1', number: 8, operation: 'void', key: 'pay_1-8' })

@@ -15,13 +15,14 @@ import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { FaultyTable } from '#test/faults/faulty-table.ts'
 import { eventTypesOf, ledgerOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
-import { cardDetails, impatient, openWorking, type Working } from '#test/fixtures/working.ts'
+import { impatient } from '#test/fixtures/clocks.ts'
+import { cardDetails } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 const order = () => parse(CreatePayment, { amount: 100, currency: 'JPY', payment_details: card() })
 
@@ -37,7 +38,7 @@ const isLedger = (key: { pk: string }) => key.pk.startsWith('sandbox#')
 
 /** The table, with what is told of every call to the acquirer's ledger before it happens. */
 function watched(told: (call: 'asked' | 'recorded') => void | Promise<void>): Table {
-  const table = working.platform.table
+  const table = service.platform.table
   return {
     query: (range) => table.query(range),
     count: (range) => table.count(range),
@@ -53,8 +54,8 @@ function watched(told: (call: 'asked' | 'recorded') => void | Promise<void>): Ta
   }
 }
 
-const on = (table: Table) => working.work({ platform: { ...working.platform, table } })
-const rows = (prefix: string) => [...working.platform.table.items()].filter(({ pk }) => pk.startsWith(prefix))
+const on = (table: Table) => service.work({ platform: { ...service.platform, table } })
+const rows = (prefix: string) => [...service.platform.table.items()].filter(({ pk }) => pk.startsWith(prefix))
 
 describe('an operation', () => {
   test('is committed with its payment before the acquirer hears of it', async () => {
@@ -62,7 +63,7 @@ describe('an operation', () => {
     const { id } = await charge(
       on(
         watched((call) => {
-          const found = rows(`payment#${working.merchant}`).filter(({ in_flight }) => (in_flight as unknown[])?.length)
+          const found = rows(`payment#${service.test.id}`).filter(({ in_flight }) => (in_flight as unknown[])?.length)
           seen.push({
             call,
             in_flight: found.map((payment) => payment.id),
@@ -83,17 +84,15 @@ describe('an operation', () => {
       on(
         watched(async (call) => {
           calls.push(call)
-          const other = working.work()
-          const [found] = rows(`payment#${working.merchant}`).filter(
-            ({ in_flight }) => (in_flight as unknown[])?.length,
-          )
+          const other = service.work()
+          const [found] = rows(`payment#${service.test.id}`).filter(({ in_flight }) => (in_flight as unknown[])?.length)
           const payment = await other.get(payments, found!.id as string)
           await other.commit([changed(payments, { ...payment, description: 'changed meanwhile' }, ['payment.updated'])])
         }),
       ),
     )
     expect(calls).toEqual(['recorded'])
-    const payment = await working.work().get(payments, id)
+    const payment = await service.work().get(payments, id)
     expect(payment).toMatchObject({ status: 'captured', description: 'changed meanwhile', version: 3 })
   })
 
@@ -128,11 +127,11 @@ describe('an operation', () => {
 describe('an acquirer that does not answer', () => {
   test('within fifteen seconds leaves the outcome unknown: gateway_timeout with the payment', async () => {
     const waits: number[] = []
-    const platform = impatient(working.platform, (milliseconds) => milliseconds === 15_000, waits)
-    const error = await charge(working.work({ platform, scenario: 'slow' })).catch((reason) => reason)
+    const platform = impatient(service.platform, (milliseconds) => milliseconds === 15_000, waits)
+    const error = await charge(service.work({ platform, scenario: 'slow' })).catch((reason) => reason)
     expect(error).toMatchObject({ code: 'gateway_timeout', details: { payment: expect.stringMatching(/^pay_/) } })
     expect(waits.toSorted()).toEqual([15_000, 3_000])
-    expect(await working.work().get(payments, error.details.payment)).toMatchObject({ status: 'pending' })
+    expect(await service.work().get(payments, error.details.payment)).toMatchObject({ status: 'pending' })
   })
 
   test('since it is cut off leaves it unknown, too', async () => {
@@ -145,13 +144,13 @@ describe('an acquirer that does not answer', () => {
   test('in time leaves no wait behind', async () => {
     const signals: AbortSignal[] = []
     const clock = {
-      now: () => working.platform.clock.now(),
+      now: () => service.platform.clock.now(),
       wait: (_: number, signal?: AbortSignal) => {
         if (signal) signals.push(signal)
         return new Promise<void>(() => {})
       },
     }
-    await charge(working.work({ platform: { ...working.platform, clock } }))
+    await charge(service.work({ platform: { ...service.platform, clock } }))
     expect(signals.map(({ aborted }) => aborted)).toEqual([true])
   })
 })
@@ -199,7 +198,7 @@ describe('an operation that is resumed', () => {
 
 describe('an acquirer that says it has the order, and then does not find it', () => {
   test('is not believed: the outcome is unknown, not a failure', async () => {
-    const { table } = working.platform
+    const { table } = service.platform
     const blind: Table = {
       query: (range) => table.query(range),
       count: (range) => table.count(range),
@@ -207,7 +206,7 @@ describe('an acquirer that says it has the order, and then does not find it', ()
       write: (writes, options) => table.write(writes, options),
       get: async (keys) => (keys.some(isLedger) ? keys.map(() => undefined) : table.get(keys)),
     }
-    const work = working.work({ platform: { ...working.platform, table: blind }, scenario: 'duplicate_answer' })
+    const work = service.work({ platform: { ...service.platform, table: blind }, scenario: 'duplicate_answer' })
     const refusal = await charge(work).catch((error) => error)
     expect(refusal).toMatchObject({ code: 'gateway_timeout' })
     expect((await work.get(payments, refusal.details.payment)).status).toBe('pending')
@@ -215,17 +214,17 @@ describe('an acquirer that says it has the order, and then does not find it', ()
 })
 
 describe("a charge of a customer's card that never arrived", () => {
-  const cardOf = (work: UnitOfWork, customer: string) => work.at(cards, cardKey(working.merchant, customer))
+  const cardOf = (work: UnitOfWork, customer: string) => work.at(cards, cardKey(service.test.id, customer))
 
   /** A customer with a card, and a charge of it that was cut off before it arrived. */
   async function cutOff(): Promise<{ customer: string; begun: StartedProgress }> {
-    const work = working.work()
+    const work = service.work()
     const customer = work.newId('customer')
     const { source, changes } = await storeDetails(work, customer, cardDetails())
     const at = '2030-01-02T03:00:00Z'
     const record = { id: customer, version: 0, email: null, currency: null, source, metadata: {} }
     await work.commit([changed(customers, { ...record, created_at: at, updated_at: at }), ...changes])
-    const first = working.work({ scenario: 'timeout_before_charge' })
+    const first = service.work({ scenario: 'timeout_before_charge' })
     const interrupted = await createPayment(first, { progress: FRESH }, orderOf(customer)).catch((error) => error)
     return { customer, begun: interrupted.progress }
   }
@@ -245,7 +244,7 @@ describe("a charge of a customer's card that never arrived", () => {
       await keepingProgress(progress, () => work.commit(changes))
       return answer
     })
-    return { payment, kept: await working.work().get(payments, begun.payment) }
+    return { payment, kept: await service.work().get(payments, begun.payment) }
   }
 
   test('is sent when it is resumed, and captured', async () => {
@@ -256,7 +255,7 @@ describe("a charge of a customer's card that never arrived", () => {
   test('is not sent when the card is removed while the acquirer is asked', async () => {
     const charge = await cutOff()
     const { kept } = await resume(charge, async () => {
-      const other = working.work()
+      const other = service.work()
       await other.commit([removed(cards, (await cardOf(other, charge.customer))!)])
     })
     expect(kept).toMatchObject({ status: 'failed', in_flight: [] })
@@ -266,9 +265,9 @@ describe("a charge of a customer's card that never arrived", () => {
 
   test('is not sent when the card is replaced while the acquirer is asked', async () => {
     const charge = await cutOff()
-    const before = await cardOf(working.work(), charge.customer)
+    const before = await cardOf(service.work(), charge.customer)
     const { kept } = await resume(charge, async () => {
-      const other = working.work()
+      const other = service.work()
       const { changes } = await storeDetails(other, charge.customer, cardDetails('5555555555554444'))
       await other.commit(changes)
     })
@@ -279,7 +278,7 @@ describe("a charge of a customer's card that never arrived", () => {
   test('is not sent when the card is removed between its last reading and the order', async () => {
     const charge = await cutOff()
     let reads = 0
-    const table = working.platform.table
+    const table = service.platform.table
     const racing: Table = {
       query: (range) => table.query(range),
       count: (range) => table.count(range),
@@ -289,7 +288,7 @@ describe("a charge of a customer's card that never arrived", () => {
         const items = await table.get(keys)
         // The first reading opens the details, the second one opens them again after the inquiry.
         if (keys.some(({ pk }) => pk.startsWith('card#')) && ++reads === 2) {
-          const other = working.work()
+          const other = service.work()
           await other.commit([removed(cards, (await cardOf(other, charge.customer))!)])
         }
         return items
@@ -301,6 +300,6 @@ describe("a charge of a customer's card that never arrived", () => {
       const { changes, progress } = await createPayment(work, operation, orderOf(charge.customer))
       await keepingProgress(progress, () => work.commit(changes))
     })
-    expect((await working.work().get(payments, charge.begun.payment)).status).toBe('failed')
+    expect((await service.work().get(payments, charge.begun.payment)).status).toBe('failed')
   })
 })

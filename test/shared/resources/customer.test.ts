@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CreateCustomer, customer, ListCustomers, sourceOf, UpdateCustomer } from '#shared/resources/customer.ts'
 import { parse } from '#shared/resources/parse.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const paypay = { type: 'paypay' }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { delivery, ListDeliveries } from '#shared/resources/delivery.ts'
 import { parse } from '#shared/resources/parse.ts'
-import { attemptOutcome, deliveryRecord } from '#test/fixtures/delivery-record.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { attemptOutcome, deliveryRecord } from '#test/fixtures/records.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 describe('ListDeliveries', () => {
   test('filters by event, webhook, payment, status and time', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { event, ListEvents } from '#shared/resources/event.ts'
 import { parse } from '#shared/resources/parse.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 describe('ListEvents', () => {
   test('filters by one type or several', () => {

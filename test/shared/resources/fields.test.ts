@@ -19,7 +19,7 @@ import {
   url,
 } from '#shared/resources/fields.ts'
 import { parse } from '#shared/resources/parse.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const read = (schema: GenericSchema, field: unknown) =>
   (parse(v.object({ field: schema }), { field }) as { field: unknown }).field

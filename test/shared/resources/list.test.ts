@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { list_fields, listOf } from '#shared/resources/list.ts'
 import { parse } from '#shared/resources/parse.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const List = v.object(list_fields)
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { metadata, new_metadata } from '#shared/resources/metadata.ts'
 import { parse } from '#shared/resources/parse.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const Create = v.object({ metadata })
 const Update = v.object({ metadata: new_metadata })

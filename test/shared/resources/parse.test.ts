@@ -14,7 +14,7 @@ import { CreateRefundRequest } from '#shared/resources/refund-request.ts'
 import { CreateSecureToken } from '#shared/resources/secure-token.ts'
 import { CancelSession, PaySession } from '#shared/resources/session.ts'
 import { CreateToken } from '#shared/resources/token.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const Order = v.object({
   name: text(10),

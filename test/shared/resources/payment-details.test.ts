@@ -5,7 +5,7 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { type PaymentDetails, payment_types } from '#shared/domain/payment-details.ts'
 import { parse } from '#shared/resources/parse.ts'
 import { payment_details, payment_details_object, refuseExpired, shown } from '#shared/resources/payment-details.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const names = { family_name: '山田', family_name_kana: 'ヤマダ', given_name: '太郎', given_name_kana: 'タロウ' }
 const email = 'taro@example.com'

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { payment_events } from '#shared/domain/payment.ts'
 import { parse } from '#shared/resources/parse.ts'
 import { payment_webhooks } from '#shared/resources/payment-webhook.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const Request = v.object({ webhooks: payment_webhooks })
 const read = (webhooks: unknown) => parse(Request, { webhooks }).webhooks

@@ -10,7 +10,7 @@ import {
   payment,
   UpdatePayment,
 } from '#shared/resources/payment.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const order = { amount: 1_000, currency: 'JPY', payment_details: 'tok_1' }
 const refused = (change: object) => refusalOf(CreatePayment, { ...order, ...change })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from '#shared/resources/parse.ts'
 import { CreateRefundRequest, masked, refund_request } from '#shared/resources/refund-request.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const request = {
   amount: 1_000,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from '#shared/resources/parse.ts'
 import { RefundPayment, refund } from '#shared/resources/refund.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 describe('RefundPayment', () => {
   test('without an amount is of all that is left, which is not to be had by a blank one', () => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parse } from '#shared/resources/parse.ts'
 import { CreateSecureToken, created_secure_token, secure_token } from '#shared/resources/secure-token.ts'
 import { card } from '#test/fixtures/api.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
-import { secureTokenRecord } from '#test/fixtures/session-record.ts'
+import { secureTokenRecord } from '#test/fixtures/records.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const order = { amount: 0, currency: 'JPY', return_url: 'http://localhost:3000/' }
 

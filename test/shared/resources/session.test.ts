@@ -3,9 +3,8 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { CreateSession } from '#shared/resources/create-session.ts'
 import { parse } from '#shared/resources/parse.ts'
 import { PaySession, paid_session, session } from '#shared/resources/session.ts'
-import { paymentRecord } from '#test/fixtures/payment-record.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
-import { sessionRecord } from '#test/fixtures/session-record.ts'
+import { paymentRecord, sessionRecord } from '#test/fixtures/records.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const order = { amount: 1000, currency: 'JPY' }
 const created = (fields: object = {}) => parse(CreateSession, { ...order, ...fields })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from '#shared/resources/parse.ts'
 import { ListSettlements, settlement } from '#shared/resources/settlement.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 describe('ListSettlements', () => {
   test('filters by time', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Subscription } from '#shared/domain/subscription.ts'
 import { parse } from '#shared/resources/parse.ts'
 import { CreateSubscription, ListSubscriptions, subscription } from '#shared/resources/subscription.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const request = { customer: 'cus_1', amount: '1000', currency: 'JPY', period: 'monthly' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from '#shared/resources/parse.ts'
 import { CreateToken, token } from '#shared/resources/token.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const paypay = { type: 'paypay' }
 const mobile = { type: 'mobile', email: 'a@example.com' }

@@ -9,7 +9,7 @@ import {
   UpdateWebhook,
   webhook,
 } from '#shared/resources/webhook.ts'
-import { refusalOf } from '#test/fixtures/refusal-of.ts'
+import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const url = 'https://shop.example.com/hook'
 const hook = { url, event_list: ['payment.captured'] }

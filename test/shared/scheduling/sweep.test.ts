@@ -11,7 +11,7 @@ import { deliveries } from '#shared/store/deliveries.ts'
 import { cursorKey, type DueKind, due_kinds, dueShard, shardsOf } from '#shared/store/keys.ts'
 import { itemOf } from '#shared/store/kind.ts'
 import { START } from '#test/fixtures/api.ts'
-import { deliveryRecord } from '#test/fixtures/delivery-record.ts'
+import { deliveryRecord } from '#test/fixtures/records.ts'
 
 interface Sent {
   readonly pk: string

@@ -5,27 +5,27 @@ import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 import { merchantKey, recordKey } from '#shared/store/keys.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
 
-let working: Working
+let service: Api
 let platform: Platform
 let read: Key[]
 beforeAll(async () => {
-  working = await openWorking()
-  const { table } = working.platform
+  service = await openApi()
+  const { table } = service.platform
   const get = (keys: readonly Key[]) => {
     read.push(...keys)
     return table.get(keys)
   }
-  platform = { ...working.platform, table: { ...measured(table), get } }
+  platform = { ...service.platform, table: { ...measured(table), get } }
   read = []
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 const message = (id: string, sk = 'customer'): Message => ({
   kind: 'delivery',
-  pk: `customer#${working.merchant}#${id}`,
+  pk: `customer#${service.test.id}#${id}`,
   sk,
   due_at: '2030-01-02T03:00:00Z',
 })
@@ -33,7 +33,7 @@ const records = (messages: readonly Message[]) =>
   messages.map((one, index) => ({ messageId: `m${index}`, body: JSON.stringify(one) }))
 
 const keptCustomer = async () => {
-  const work = working.work()
+  const work = service.work()
   const id = work.newId('customer')
   const at = '2030-01-02T03:00:00Z'
   const rest = { email: null, currency: null, source: null, metadata: {}, created_at: at, updated_at: at }
@@ -53,13 +53,13 @@ describe('a batch of messages', () => {
     })
     expect(result).toEqual({ batchItemFailures: [] })
     expect(seen).toEqual([
-      [working.merchant, 'test', message('cus_1').pk],
+      [service.test.id, 'test', message('cus_1').pk],
       [merchants.live.id, 'live', live.pk],
     ])
   })
 
   test('names those that failed and them alone, and the log tells the class of the error and not its message', async () => {
-    const since = working.logs.length
+    const since = service.logs.length
     const batch = [message('cus_1'), { ...message('cus_2'), pk: 'customer#mer_unknown#cus_2' }, message('cus_3')]
     const done: string[] = []
     const result = await workThrough(platform, records(batch), async (_, { pk }) => {
@@ -69,9 +69,9 @@ describe('a batch of messages', () => {
     expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: 'm1' }, { itemIdentifier: 'm2' }] })
     expect(done).toEqual([batch[0]!.pk])
     const line = { level: 'error', event: 'work_failed' }
-    expect(working.logs.slice(since)).toEqual([
+    expect(service.logs.slice(since)).toEqual([
       { ...line, merchant: 'mer_unknown', record: 'cus_2', error: 'TypeError' },
-      { ...line, merchant: working.merchant, record: 'cus_3', error: 'RangeError' },
+      { ...line, merchant: service.test.id, record: 'cus_3', error: 'RangeError' },
     ])
   })
 
@@ -107,11 +107,11 @@ describe('the work on what a message is about', () => {
     read = []
     const work = await workOn(platform, message(id))
     expect(await work.find(customers, id)).toMatchObject({ id })
-    expect(read).toEqual([merchantKey(working.merchant), recordKey('customer', working.merchant, id)])
+    expect(read).toEqual([merchantKey(service.test.id), recordKey('customer', service.test.id, id)])
   })
 
   test('finds out by itself that there is none, or that one has come', async () => {
-    const id = working.work().newId('customer')
+    const id = service.work().newId('customer')
     const work = await workOn(platform, message(id))
     expect(await work.find(customers, id)).toBeUndefined()
     const kept = await keptCustomer()
@@ -132,9 +132,9 @@ describe('the work on what a message is about', () => {
 })
 
 test('a failure that is no error, about what is no record, is told as well', () => {
-  const since = working.logs.length
+  const since = service.logs.length
   logFailure(platform, { pk: '' }, 'cut off')
-  expect(working.logs.slice(since)).toEqual([
+  expect(service.logs.slice(since)).toEqual([
     { level: 'error', event: 'work_failed', merchant: '', record: '', error: 'unknown' },
   ])
 })

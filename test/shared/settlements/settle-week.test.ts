@@ -15,30 +15,30 @@ import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { settlements, settlings } from '#shared/store/settlements.ts'
 import { fanOut } from '#shared/webhooks/fan-out.ts'
 import { CrashPoints, failingAt } from '#test/faults/crash-points.ts'
-import { paymentRecord } from '#test/fixtures/payment-record.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { paymentRecord } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 let points: CrashPoints
 let platform: LocalPlatform
 beforeEach(async () => {
-  working = await openWorking()
+  service = await openApi()
   points = new CrashPoints()
-  platform = points.around(working.platform)
+  platform = points.around(service.platform)
 })
-afterEach(() => working.close())
+afterEach(() => service.close())
 
 const WEEK_MS = 7 * 86_400_000
 /** The Monday that follows the tests' first day, at midnight in Japan. */
 const MONDAY = Date.parse('2030-01-06T15:00:00Z')
 
-const turnTo = (at: number | string) => working.platform.clock.turnTo(typeof at === 'string' ? Date.parse(at) : at)
+const turnTo = (at: number | string) => service.platform.clock.turnTo(typeof at === 'string' ? Date.parse(at) : at)
 const items = (kind: string): Item[] =>
-  [...working.platform.table.items()].filter(({ pk }) => pk.startsWith(`${kind}#${working.merchant}`))
+  [...service.platform.table.items()].filter(({ pk }) => pk.startsWith(`${kind}#${service.test.id}`))
 
 /** A payment that is captured now. */
 async function paid(total: number, currency = 'JPY', fields: Partial<Payment> = {}): Promise<Payment> {
-  const work = working.work()
+  const work = service.work()
   const id = work.newId('payment')
   const captured_at = timestamp(work.now())
   const record = paymentRecord({
@@ -58,7 +58,7 @@ async function paid(total: number, currency = 'JPY', fields: Partial<Payment> = 
 
 /** Gives back some of a payment now. */
 async function givenBack({ id }: Payment, amount: number): Promise<void> {
-  const work = working.work()
+  const work = service.work()
   const payment = await work.get(payments, id)
   const refund = {
     id: work.newId('refund'),
@@ -76,7 +76,7 @@ async function givenBack({ id }: Payment, amount: number): Promise<void> {
 /** Tells whoever is to be told of the events that nobody was told of yet. */
 async function tell(): Promise<void> {
   for (const key of items('event').filter(({ sk }) => sk === 'outbox')) {
-    const work = await workOn(working.platform, key)
+    const work = await workOn(service.platform, key)
     await retryOnConflict(work, () => fanOut(work, key, armSettlement))
   }
 }
@@ -151,7 +151,7 @@ describe('a week', () => {
     const [{ id }] = settled() as [Settlement]
     expect(toldOf(id)).toMatchObject([{ type: 'settlement.created' }])
     expect(JSON.parse(toldOf(id)[0]!.data as string)).toMatchObject({ id, resource: 'settlement', gross: 10_333 })
-    expect(await working.work().get(settlements, id)).toMatchObject({ gross: 10_333 })
+    expect(await service.work().get(settlements, id)).toMatchObject({ gross: 10_333 })
     expect(armed()).toBeUndefined()
   })
 
@@ -213,7 +213,10 @@ describe('a week', () => {
     await paid(7)
     await tell()
     const count = 9_000
-    const { merchant, platform: inner } = working
+    const {
+      platform: inner,
+      test: { id: merchant },
+    } = service
     const rows = Array.from({ length: count }, (_, index) => {
       const of = `pay_${String(index).padStart(26, '0')}`
       const movement = { of, type: 'capture', currency: index % 3 ? 'JPY' : 'USD', amount: index, fee: 1 } as const
@@ -239,7 +242,7 @@ describe('a week', () => {
 
   test('of one merchant holds nothing of another', async () => {
     await paid(100)
-    const other = working.work({ merchant: 'mer_other' })
+    const other = service.work({ merchant: 'mer_other' })
     await other.commit([
       changed(payments, paymentRecord({ id: 'pay_x', version: 0, captured_at: '2030-01-02T03:00:00Z' })),
     ])
@@ -335,7 +338,7 @@ describe('an event that is told late', () => {
     turnTo(MONDAY + 3 * WEEK_MS)
     await paid(2_000)
     for (const key of items('event').filter(({ sk, pk }) => sk === 'outbox' && pk !== early[0]!.pk)) {
-      const work = await workOn(working.platform, key)
+      const work = await workOn(service.platform, key)
       await fanOut(work, key, armSettlement)
     }
     await settleUntil(MONDAY + 5 * WEEK_MS)
@@ -354,7 +357,7 @@ describe('an event that is told late', () => {
     await paid(500)
     const [first, second] = items('event').filter(({ sk }) => sk === 'outbox')
     const told = async (key: Item) => {
-      const work = await workOn(working.platform, key)
+      const work = await workOn(service.platform, key)
       await fanOut(work, key, armSettlement)
     }
     await told(first!)
@@ -374,11 +377,11 @@ describe('arming', () => {
     const { id } = await paid(100)
     const [event] = toldOf(id)
     for (const type of payment_events) {
-      const work = working.work()
+      const work = service.work()
       await armSettlement(work, { id: event!.id as string, type })
       const moves = type === 'payment.captured' || type === 'payment.refund.created'
       expect(armed() !== undefined, type).toBe(moves)
-      const row = await work.at(settlings, settlings.key(working.merchant, {} as never))
+      const row = await work.at(settlings, settlings.key(service.test.id, {} as never))
       if (row) await work.commit([{ kind: settlings as never, gone: row }])
     }
   })
@@ -397,7 +400,7 @@ describe('arming', () => {
   test('by events in any order holds every week from the first to the last', async () => {
     const bornIn = (week: number) => `evt_${timeLetters(MONDAY + (week + 0.5) * WEEK_MS)}0000000000000000`
     for (const week of [3, 1, 2, 5, 0])
-      await armSettlement(working.work(), { id: bornIn(week), type: 'payment.captured' })
+      await armSettlement(service.work(), { id: bornIn(week), type: 'payment.captured' })
     expect(armed()).toEqual([timestamp(MONDAY), timestamp(MONDAY + 5 * WEEK_MS)])
   })
 
@@ -425,7 +428,7 @@ describe('a worker that dies', () => {
     async (fate) => {
       let calls = Number.POSITIVE_INFINITY
       for (let at = 0; at <= calls; at++) {
-        const monday = weekStart(working.platform.clock.now())
+        const monday = weekStart(service.platform.clock.now())
         turnTo(monday + WEEK_MS / 2)
         for (const currency of currencies) await paid(1_000, currency)
         await tell()

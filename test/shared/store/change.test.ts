@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { changed, refuseOversize, removed, unchanged } from '#shared/store/change.ts'
 import { payments } from '#shared/store/payments.ts'
-import { paymentRecord, refused } from '#test/fixtures/payment-record.ts'
+import { paymentRecord } from '#test/fixtures/records.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
 /** A payment whose metadata takes about so many bytes. */
 const sized = (bytes: number, letter = 'x') =>

@@ -13,9 +13,8 @@ import {
 import { isId } from '#shared/store/keys.ts'
 import { itemOf } from '#shared/store/kind.ts'
 import { pageOfRecords } from '#shared/store/list-query.ts'
-import { START } from '#test/fixtures/api.ts'
-import { deliveryRecord } from '#test/fixtures/delivery-record.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi, START } from '#test/fixtures/api.ts'
+import { deliveryRecord } from '#test/fixtures/records.ts'
 
 const eventBorn = (at: number, entropy = 0) => idOf('event', at, new Uint8Array(16).fill(entropy))
 
@@ -93,9 +92,9 @@ describe('the deliveries of a filter', () => {
   const HOUR = 3_600_000
   const events = [eventBorn(START), eventBorn(START + 1, 1), eventBorn(START + HOUR, 2)]
   const [first, second, third] = events as [string, string, string]
-  let working: Working
+  let service: Api
   beforeAll(async () => {
-    working = await openWorking()
+    service = await openApi()
     const statuses = ['pending', 'delivered', 'failed'] as const
     for (const [n, event] of events.entries())
       for (const [m, webhook] of ['whk_1', 'whk_2', null].entries()) {
@@ -103,19 +102,19 @@ describe('the deliveries of a filter', () => {
         const id = deliveryId(event, webhook ?? 'url')
         const fields = { id, version: 0, event, webhook, payment, entry: webhook ? null : 0, next_attempt_at: null }
         const record = deliveryRecord({ ...fields, status: statuses[(n + m) % 3]! })
-        await working.work().commit([changed(deliveries, record)])
+        await service.work().commit([changed(deliveries, record)])
       }
     const id = deliveryId(third, 'customer')
     const fields = { id, version: 0, event: third, webhook: 'whk_1', payment: null, next_attempt_at: null }
-    await working.work().commit([changed(deliveries, deliveryRecord({ ...fields, status: 'failed' }))])
+    await service.work().commit([changed(deliveries, deliveryRecord({ ...fields, status: 'failed' }))])
   })
-  afterAll(() => working.close())
+  afterAll(() => service.close())
 
   /** Event, receiver and status of what the filter leaves, as letters and numbers of the above. */
   async function found(filter: DeliveryFilter) {
-    const { list, accepts, times } = deliveriesBy(working.merchant, filter)
+    const { list, accepts, times } = deliveriesBy(service.test.id, filter)
     const { data, total } = await pageOfRecords(
-      working.work(),
+      service.work(),
       deliveries,
       list,
       { page: 1, per_page: 100, ...times },
@@ -192,7 +191,7 @@ describe('the deliveries of a filter', () => {
   })
 
   test("never are another merchant's", async () => {
-    const other = working.work({ merchant: 'mer_other' })
+    const other = service.work({ merchant: 'mer_other' })
     for (const filter of [{}, { event: first }, { webhook: 'whk_1' }, { payment: 'pay_1' }]) {
       const { list, accepts, times } = deliveriesBy('mer_other', filter)
       const { total } = await pageOfRecords(other, deliveries, list, { page: 1, per_page: 10, ...times }, accepts)

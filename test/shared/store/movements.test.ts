@@ -4,8 +4,8 @@ import { changed } from '#shared/store/change.ts'
 import { itemsOf } from '#shared/store/items-of.ts'
 import { movementItem, movementsBetween } from '#shared/store/movements.ts'
 import { payments } from '#shared/store/payments.ts'
-import { paymentRecord } from '#test/fixtures/payment-record.ts'
-import { openWorking } from '#test/fixtures/working.ts'
+import { openApi } from '#test/fixtures/api.ts'
+import { paymentRecord } from '#test/fixtures/records.ts'
 import { MemoryTable } from '#test/simulation/memory-table.ts'
 
 const FROM = Date.parse('2029-12-30T15:00:00Z')
@@ -28,10 +28,13 @@ describe('the movements of a stretch of time', () => {
 
 describe('a movement', () => {
   test('is written with the change of its payment, and only with a change that moves money', async () => {
-    const working = await openWorking()
-    const { platform, merchant } = working
+    const service = await openApi()
+    const {
+      platform,
+      test: { id: merchant },
+    } = service
     const kept = () => itemsOf(platform.table, movementsBetween(merchant, 0, platform.clock.now() + 1_000))
-    const work = working.work()
+    const work = service.work()
     const pending = paymentRecord({ id: 'pay_1', version: 0, status: 'pending' })
     const commit = async (fields: object) => {
       await work.commit([changed(payments, { ...(await work.get(payments, 'pay_1')), ...fields })])
@@ -45,15 +48,18 @@ describe('a movement', () => {
     expect(await commit({ description: 'newer' })).toEqual([capture])
     const refund = { id: 'ref_1', amount: 300 }
     expect(await commit({ refunds: [refund], amount_refunded: 300 })).toEqual([capture, ['ref_1', 'refund', 300, 0]])
-    working.close()
+    service.close()
   })
 
   test('of a change that loses its race is not written, and is written once when it is made again', async () => {
-    const working = await openWorking()
-    const { platform, merchant } = working
-    const first = working.work()
+    const service = await openApi()
+    const {
+      platform,
+      test: { id: merchant },
+    } = service
+    const first = service.work()
     await first.commit([changed(payments, paymentRecord({ id: 'pay_1', version: 0, status: 'pending' }))])
-    const [one, other] = [working.work(), working.work()]
+    const [one, other] = [service.work(), service.work()]
     const captured = async (work: typeof one) => ({
       ...(await work.get(payments, 'pay_1')),
       status: 'captured' as const,
@@ -64,13 +70,13 @@ describe('a movement', () => {
     platform.clock.turnTo(platform.clock.now() + 1)
     await expect(other.commit([changed(payments, b)])).rejects.toThrow('a version has changed')
     expect(await itemsOf(platform.table, movementsBetween(merchant, 0, platform.clock.now() + 1))).toHaveLength(1)
-    working.close()
+    service.close()
   })
 
   test('is never written much later than its own time, so that no week is settled before it', async () => {
-    const working = await openWorking()
-    const { platform } = working
-    const work = working.work()
+    const service = await openApi()
+    const { platform } = service
+    const work = service.work()
     const { write } = platform.table
     const seen: (number | undefined)[] = []
     const table = new Proxy(platform.table, {
@@ -86,11 +92,11 @@ describe('a movement', () => {
     })
     await work.commit([changed(payments, paymentRecord({ id: 'pay_1', version: 0, status: 'pending' }))])
     platform.clock.turnTo(platform.clock.now() + 86_400_000)
-    const later = working.work({ platform: { ...platform, table } })
+    const later = service.work({ platform: { ...platform, table } })
     const payment = await later.get(payments, 'pay_1')
     const captured = { ...payment, status: 'captured' as const, captured_at: '2030-01-03T03:00:00Z' }
     await later.commit([changed(payments, captured)])
     expect(seen).toEqual([platform.clock.now() + 60_000])
-    working.close()
+    service.close()
   })
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Customer } from '#shared/domain/customer.ts'
 import type { Card } from '#shared/store/customers.ts'
 import { keptCustomer, payerOf, shownSource, withPayer } from '#shared/store/subscription-payers.ts'
-import { numbers, Subscribing } from '#test/fixtures/subscribing.ts'
-import { subscriptionRecord } from '#test/fixtures/subscription-record.ts'
+import { subscriptionRecord } from '#test/fixtures/records.ts'
+import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
 let service: Subscribing
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { changed, removed } from '#shared/store/change.ts'
 import { kindOf, merchantAndId } from '#shared/store/keys.ts'
 import { itemOf, recordOf } from '#shared/store/kind.ts'
 import { additions, subscriptionList, subscriptions, subscriptionsBy } from '#shared/store/subscriptions.ts'
-import { subscriptionRecord } from '#test/fixtures/subscription-record.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { subscriptionRecord } from '#test/fixtures/records.ts'
 
 const NOW = Date.parse('2030-01-31T03:00:00Z')
 const item = (...[fields]: Parameters<typeof subscriptionRecord>) =>
@@ -65,20 +65,20 @@ describe('a filter', () => {
 })
 
 describe('that a customer was given another subscription', () => {
-  let working: Working
+  let service: Api
   beforeAll(async () => {
-    working = await openWorking()
+    service = await openApi()
   })
-  afterAll(() => working.close())
+  afterAll(() => service.close())
 
   const none = { version: 0, customer: 'cus_1' }
-  const read = () => working.work().at(additions, additions.key(working.merchant, none))
+  const read = () => service.work().at(additions, additions.key(service.test.id, none))
   const add = async (id: string) => {
-    const work = working.work()
+    const work = service.work()
     await work.commit([changed(subscriptions, subscriptionRecord({ id }))])
     return work
   }
-  const forget = (seen: typeof none) => working.work().commit([removed(additions, seen)])
+  const forget = (seen: typeof none) => service.work().commit([removed(additions, seen)])
 
   test('is seen by whoever has looked before, and by nobody else', async () => {
     expect(await read()).toBeUndefined()

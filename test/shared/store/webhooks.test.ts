@@ -3,37 +3,36 @@ import { changed, removed } from '#shared/store/change.ts'
 import { itemOf } from '#shared/store/kind.ts'
 import { pageOfRecords } from '#shared/store/list-query.ts'
 import { slotsOf, webhookList, webhooks } from '#shared/store/webhooks.ts'
-import { START } from '#test/fixtures/api.ts'
-import { webhookRecord } from '#test/fixtures/delivery-record.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi, START } from '#test/fixtures/api.ts'
+import { webhookRecord } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 test('webhooks stand in one list of their merchant, newest first, until they are deleted', async () => {
   const made = []
   for (let n = 0; n < 3; n++) {
-    working.platform.clock.turnTo(START + n)
-    const record = webhookRecord({ id: working.work().newId('webhook'), version: 0 })
-    await working.work().commit([changed(webhooks, record, ['ping'])])
+    service.platform.clock.turnTo(START + n)
+    const record = webhookRecord({ id: service.work().newId('webhook'), version: 0 })
+    await service.work().commit([changed(webhooks, record, ['ping'])])
     made.unshift({ ...record, version: 1 })
   }
-  const listed = async (merchant = working.merchant) =>
-    (await pageOfRecords(working.work({ merchant }), webhooks, webhookList(merchant), { page: 1, per_page: 10 })).data
+  const listed = async (merchant = service.test.id) =>
+    (await pageOfRecords(service.work({ merchant }), webhooks, webhookList(merchant), { page: 1, per_page: 10 })).data
   expect(await listed()).toEqual(made)
   expect(await listed('mer_other')).toEqual([])
-  await working.work().commit([removed(webhooks, made[1]!)])
+  await service.work().commit([removed(webhooks, made[1]!)])
   expect(await listed()).toEqual([made[0], made[2]])
 })
 
 test('the list names the slot of each webhook, if it has one', async () => {
   const merchant = 'mer_slots'
-  const make = (slot?: number) => webhookRecord({ id: working.work().newId('webhook'), version: 0, slot })
-  for (const slot of [7, undefined, 100]) await working.work({ merchant }).commit([changed(webhooks, make(slot))])
-  const slots = await slotsOf(working.work({ merchant }))
+  const make = (slot?: number) => webhookRecord({ id: service.work().newId('webhook'), version: 0, slot })
+  for (const slot of [7, undefined, 100]) await service.work({ merchant }).commit([changed(webhooks, make(slot))])
+  const slots = await slotsOf(service.work({ merchant }))
   expect(slots).toHaveLength(3)
   expect(new Set(slots)).toEqual(new Set([7, undefined, 100]))
 })

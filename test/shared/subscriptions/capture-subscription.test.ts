@@ -7,8 +7,8 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import { runOperation } from '#shared/payments/run-operation.ts'
 import { payments } from '#shared/store/payments.ts'
 import { failingAt } from '#test/faults/crash-points.ts'
-import { numbers, Subscribing } from '#test/fixtures/subscribing.ts'
-import { cardDetails } from '#test/fixtures/working.ts'
+import { cardDetails } from '#test/fixtures/records.ts'
+import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
 const DAY_MS = 86_400_000
 
@@ -57,8 +57,8 @@ describe('an interval that is due', () => {
       payment_details: { type: 'credit_card', last_four_digits: '1111', email: 'taro@example.com' },
       in_flight: [],
     })
-    expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
-    expect(service.told(payment!.id)).toEqual(['payment.captured'])
+    expect(service.eventsAbout(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
+    expect(service.eventsAbout(payment!.id)).toEqual(['payment.captured'])
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured' })
   })
 
@@ -78,7 +78,7 @@ describe('an interval that is due', () => {
     await Promise.all([1, 2, 3, 4].map(() => service.deliver(message)))
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured' })
     expect(service.paymentsOf(id)).toHaveLength(2)
-    expect(service.told(id).filter((type) => type === 'subscription.captured')).toHaveLength(2)
+    expect(service.eventsAbout(id).filter((type) => type === 'subscription.captured')).toHaveLength(2)
   })
 
   test('is not captured before its time', async () => {
@@ -98,7 +98,7 @@ describe('an interval that is due', () => {
     await service.deliver(message)
     await service.deliver({ ...message, pk: `${message.pk.slice(0, -4)}none` })
     expect(service.paymentsOf(id)).toHaveLength(1)
-    expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
+    expect(service.eventsAbout(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
   })
 
   test('shows the customer as it is now, in what is told of it', async () => {
@@ -116,7 +116,7 @@ describe('an interval that is due', () => {
       { status: 'captured', total: 0, in_flight: [], occurrence: { interval: 1 } },
     ])
     expect(service.charges(id)).toEqual({})
-    expect(service.told(service.paymentsOf(id)[1]!.id)).toEqual(['payment.captured'])
+    expect(service.eventsAbout(service.paymentsOf(id)[1]!.id)).toEqual(['payment.captured'])
   })
 
   test('two years of months are two years of payments, each on its date, from the last day of a month too', async () => {
@@ -154,8 +154,11 @@ describe('a capture that is declined', () => {
     )
     expect(new Set(service.paymentsOf(id).map((each) => each.id)).size).toBe(5)
     expect((await service.kept(id)).payments).toHaveLength(1)
-    expect(service.told(id).slice(2)).toEqual([...Array(4).fill('subscription.failed'), 'subscription.suspended'])
-    for (const failure of failures) expect(service.told(failure.id)).toEqual(['payment.failed'])
+    expect(service.eventsAbout(id).slice(2)).toEqual([
+      ...Array(4).fill('subscription.failed'),
+      'subscription.suspended',
+    ])
+    for (const failure of failures) expect(service.eventsAbout(failure.id)).toEqual(['payment.failed'])
     expect((await service.kept(id)).in_flight).toBeNull()
   })
 
@@ -210,7 +213,7 @@ describe('a customer', () => {
     expect([status, retry_count, retry_at, in_flight]).toEqual(['retrying', 1, plus(due, 1), null])
     expect(payment_details?.type ?? null).toBe(details?.type ?? null)
     expect(service.paymentsOf(id)).toHaveLength(1)
-    expect(service.told(id).at(-1)).toBe('subscription.failed')
+    expect(service.eventsAbout(id).at(-1)).toBe('subscription.failed')
     await service.pays(customer, numbers.good)
     expect(await capture(id)).toMatchObject({ status: 'active', interval: 2, payments: { length: 2 } })
     await service.end(id)
@@ -221,7 +224,10 @@ describe('a customer', () => {
     await service.pays(customer, null)
     for (let tries = 0; tries < 4; tries++) await capture(id)
     expect(await service.kept(id)).toMatchObject({ status: 'suspended', retry_count: 4, payment_details: null })
-    expect(service.told(id).slice(2)).toEqual([...Array(4).fill('subscription.failed'), 'subscription.suspended'])
+    expect(service.eventsAbout(id).slice(2)).toEqual([
+      ...Array(4).fill('subscription.failed'),
+      'subscription.suspended',
+    ])
     expect(service.paymentsOf(id)).toHaveLength(1)
   })
 
@@ -234,7 +240,7 @@ describe('a customer', () => {
     const next = await capture(id)
     expect(next).toMatchObject({ status: 'active', interval: 2, customer: { metadata: { small: true } } })
     await service.end(id)
-    expect(service.told(id).at(-1)).toBe('subscription.deleted')
+    expect(service.eventsAbout(id).at(-1)).toBe('subscription.deleted')
   })
 })
 
@@ -248,7 +254,7 @@ describe('a subscription that has grown too large to be made', () => {
       Buffer.byteLength(JSON.stringify(service.items('subscription').find(({ pk }) => pk.endsWith(id))))
     const before = size()
     // As many payments as a weekly one has in 25 years.
-    const { table } = service.working.platform
+    const { table } = service.api.platform
     const item = service.items('subscription').find(({ pk }) => pk.endsWith(id))!
     const many = Array.from({ length: 1_300 }, () => (item.payments as string[])[0]!)
     await table.write([{ put: { ...item, payments: many } }])
@@ -273,14 +279,18 @@ describe('an acquirer that does not answer', () => {
       expect(waiting).toMatchObject({ status: 'active', interval: 1, retry_count: 0, in_flight: payment!.id })
       expect(captureDue(waiting)).toBeUndefined()
       expect(payment).toMatchObject({ status: 'pending', in_flight: [{ operation: 'charge' }] })
-      expect(service.told(payment!.id)).toEqual([])
+      expect(service.eventsAbout(payment!.id)).toEqual([])
       service.acquirer = 'answers'
       await service.runUntil(timestamp(Date.parse(startOf(first, 1)) + 60_000))
       const next = await service.kept(id)
       expect(next).toMatchObject({ status: 'active', interval: 2, in_flight: null, payments: { length: 2 } })
       expect(captureDue(next)).toBe(startOf(first, 2))
       expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured' })
-      expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
+      expect(service.eventsAbout(id)).toEqual([
+        'subscription.created',
+        'subscription.captured',
+        'subscription.captured',
+      ])
       await service.end(id)
     },
   )
@@ -301,12 +311,10 @@ describe('an acquirer that does not answer', () => {
     const first = await service.kept(id)
     service.acquirer = 'cut_off_after'
     await capture(id)
-    const since = service.working.logs.length
+    const since = service.api.logs.length
     await service.runUntil(plus(startOf(first, 1), 12))
     const [, payment] = service.paymentsOf(id)
-    const told = service.working.logs
-      .slice(since)
-      .filter((line) => line.level === 'error' && line.payment === payment!.id)
+    const told = service.api.logs.slice(since).filter((line) => line.level === 'error' && line.payment === payment!.id)
     expect(told.map(({ event }) => event)).toEqual(Array(7).fill('charge_unresolved'))
     expect(await service.kept(id)).toMatchObject({ status: 'active', interval: 1, in_flight: payment!.id })
     service.acquirer = 'answers'
@@ -348,7 +356,7 @@ describe('a card that is replaced while a charge is out', () => {
     expect(service.paymentsOf(id).map(({ status }) => status)).toEqual(['captured', 'failed', 'captured'])
     expect(service.paymentsOf(id)[2]!.payment_details).toMatchObject({ last_four_digits: '4444' })
     expect(await service.kept(id)).toMatchObject({ status: 'active', interval: 2, retry_count: 0 })
-    expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
+    expect(service.eventsAbout(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
   })
 
   test('and has been charged: the old one has paid, and the new one is not charged', async () => {
@@ -401,8 +409,8 @@ describe('a delete', () => {
     await service.runUntil(timestamp(service.now() + 60_000))
     expect(service.voids(payment!.id)).toMatchObject([{ outcome: { result: 'done' }, amount: 1000 }])
     expect(await service.payment(payment!.id)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.told(payment!.id)).toEqual(['payment.cancelled'])
-    expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
+    expect(service.eventsAbout(payment!.id)).toEqual(['payment.cancelled'])
+    expect(service.eventsAbout(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
   })
 
   test('before the charge is begun leaves nothing to give back', async () => {
@@ -429,7 +437,7 @@ describe('a delete', () => {
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': result })
     expect(service.voids(payment!.id)).toHaveLength(times)
     expect(await service.payment(payment!.id)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.told(id).at(-1)).toBe('subscription.deleted')
+    expect(service.eventsAbout(id).at(-1)).toBe('subscription.deleted')
   })
 })
 
@@ -454,7 +462,7 @@ describe('a merchant who cancels the payment of an interval while it is out', ()
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured', '1-1': 'captured' })
     expect(service.voids(payment!.id).length).toBeGreaterThan(0)
     expect(await service.payment(payment!.id)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.told(payment!.id)).toEqual(['payment.cancelled'])
+    expect(service.eventsAbout(payment!.id)).toEqual(['payment.cancelled'])
   })
 
   test('and gets no answer either, lets the clock find out; the worker is done and has not failed', async () => {
@@ -502,8 +510,8 @@ describe('a worker that dies', () => {
     return {
       subscription: [status, interval, tries, retry_count, in_flight, paid.length],
       payments: all.map((each) => [each.status, each.occurrence!.interval, each.in_flight.length]),
-      told: service.told(id),
-      told_of_payments: all.map((each) => service.told(each.id)),
+      told: service.eventsAbout(id),
+      told_of_payments: all.map((each) => service.eventsAbout(each.id)),
       charges: service.charges(id),
       moved: service.items('movement').filter(({ of }) => all.some((each) => each.id === of)).length,
     }

@@ -4,7 +4,7 @@ import { captureDue } from '#shared/domain/subscription-states.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { runOperation } from '#shared/payments/run-operation.ts'
 import { failingAt } from '#test/faults/crash-points.ts'
-import { numbers, Subscribing } from '#test/fixtures/subscribing.ts'
+import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
 let service: Subscribing
 beforeEach(async () => {
@@ -41,7 +41,7 @@ describe('a subscription', () => {
   test.each(Object.keys(in_status))('that is %s ends now and is not captured any more', async (status) => {
     const id = await in_status[status]!()
     expect((await service.kept(id)).status).toBe(status)
-    const before = service.told(id)
+    const before = service.eventsAbout(id)
     const ended = await service.end(id)
     expect(ended).toMatchObject({
       status: 'deleted',
@@ -50,12 +50,12 @@ describe('a subscription', () => {
       in_flight: null,
     })
     expect(captureDue(ended)).toBeUndefined()
-    expect(service.told(id)).toEqual([...before, 'subscription.deleted'])
+    expect(service.eventsAbout(id)).toEqual([...before, 'subscription.deleted'])
     const paid = service.paymentsOf(id).filter((each) => each.status === 'captured').length
     await service.runUntil('2031-01-02T03:00:00Z')
     expect(await service.kept(id)).toMatchObject({ ...ended, version: expect.any(Number) })
     expect(service.paymentsOf(id).filter((each) => each.status === 'captured')).toHaveLength(paid)
-    expect(service.told(id)).toEqual([...before, 'subscription.deleted'])
+    expect(service.eventsAbout(id)).toEqual([...before, 'subscription.deleted'])
   })
 
   test('that has ended is left as it is: one event, and the same end', async () => {
@@ -65,14 +65,14 @@ describe('a subscription', () => {
     service.turnTo('2030-01-05T00:00:00Z')
     const { ended_at } = await service.end(id)
     expect([ended_at, (await service.kept(id)).version]).toEqual([first.ended_at, version])
-    expect(service.told(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
+    expect(service.eventsAbout(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
   })
 
   test('is ended by many at once with one event', async () => {
     const id = await in_status.active!()
     const answers = await Promise.all([1, 2, 3, 4].map(() => service.end(id)))
     expect(answers.map(({ status }) => status)).toEqual(Array(4).fill('deleted'))
-    expect(service.told(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
+    expect(service.eventsAbout(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
   })
 
   test('keeps the payments that were made', async () => {
@@ -100,7 +100,7 @@ describe('a capture that is out when its subscription ends', () => {
     await anHourLater()
     expect(await service.payment(payment)).toMatchObject({ status: 'cancelled', in_flight: [], captured_at: null })
     expect(service.voids(payment)).toMatchObject([{ outcome: { result: 'done' } }])
-    expect(service.told(payment)).toEqual(['payment.cancelled'])
+    expect(service.eventsAbout(payment)).toEqual(['payment.cancelled'])
   })
 
   test('and never arrived is not sent any more', async () => {
@@ -121,8 +121,8 @@ describe('a capture that is out when its subscription ends', () => {
     await service.end(id)
     await anHourLater()
     expect(await service.payment(payment)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.told(payment)).toEqual(['payment.cancelled'])
-    expect(service.told(id).at(-1)).toBe('subscription.deleted')
+    expect(service.eventsAbout(payment)).toEqual(['payment.cancelled'])
+    expect(service.eventsAbout(id).at(-1)).toBe('subscription.deleted')
   })
 
   test('and is settled just before the end is a capture, and stays one', async () => {
@@ -135,7 +135,7 @@ describe('a capture that is out when its subscription ends', () => {
     expect(await service.payment(payment)).toMatchObject({ status: 'captured' })
     await anHourLater()
     expect(service.voids(payment)).toEqual([])
-    expect(service.told(id).slice(-2)).toEqual(['subscription.captured', 'subscription.deleted'])
+    expect(service.eventsAbout(id).slice(-2)).toEqual(['subscription.captured', 'subscription.deleted'])
   })
 
   test.each(['fail_before', 'fail_after', 'conflict'] as const)(
@@ -148,8 +148,11 @@ describe('a capture that is out when its subscription ends', () => {
         service.points.disarm()
         expect(await service.end(id)).toMatchObject({ status: 'deleted' })
         await anHourLater()
-        expect(service.told(id).slice(-2), `at call ${at}`).toEqual(['subscription.captured', 'subscription.deleted'])
-        expect(service.told(payment)).toEqual(['payment.cancelled'])
+        expect(service.eventsAbout(id).slice(-2), `at call ${at}`).toEqual([
+          'subscription.captured',
+          'subscription.deleted',
+        ])
+        expect(service.eventsAbout(payment)).toEqual(['payment.cancelled'])
         expect(service.voids(payment)).toHaveLength(1)
       }
     },

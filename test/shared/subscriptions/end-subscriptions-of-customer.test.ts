@@ -4,7 +4,7 @@ import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 import { payments } from '#shared/store/payments.ts'
 import { failingAt } from '#test/faults/crash-points.ts'
-import { numbers, Subscribing } from '#test/fixtures/subscribing.ts'
+import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
 let service: Subscribing
 beforeEach(async () => {
@@ -27,9 +27,9 @@ async function expectEnded(customer: string, ids: readonly string[], which = '')
     expect([status, in_flight, payment_details, embedded.email], which).toEqual(['deleted', null, null, null])
     expect(ended_at).not.toBeNull()
     expect(embedded.uuid).toBe(customer)
-    expect(countOf(service.told(id), 'subscription.deleted'), which).toBe(1)
+    expect(countOf(service.eventsAbout(id), 'subscription.deleted'), which).toBe(1)
   }
-  expect(countOf(service.told(customer), 'customer.deleted'), which).toBe(1)
+  expect(countOf(service.eventsAbout(customer), 'customer.deleted'), which).toBe(1)
   expect(service.items('card')).toEqual([])
 }
 
@@ -62,7 +62,7 @@ describe('a customer who is deleted', () => {
     await service.gone(customer)
     await expectEnded(customer, [retrying!, suspended, pending])
     expect(await service.kept(deleted!)).toEqual(before)
-    expect(countOf(service.told(deleted!), 'subscription.deleted')).toBe(1)
+    expect(countOf(service.eventsAbout(deleted!), 'subscription.deleted')).toBe(1)
   })
 
   test('without subscriptions, or with ended ones alone, is gone as before', async () => {
@@ -71,7 +71,7 @@ describe('a customer who is deleted', () => {
     for (const id of ids) await service.end(id)
     await service.gone(customer)
     await expectEnded(customer, [])
-    for (const id of ids) expect(countOf(service.told(id), 'subscription.deleted')).toBe(1)
+    for (const id of ids) expect(countOf(service.eventsAbout(id), 'subscription.deleted')).toBe(1)
   })
 
   test('with captures out, all of them with an order number: nothing is too much for a transaction, all is given back', async () => {
@@ -95,7 +95,7 @@ describe('a customer who is deleted', () => {
     for (const { id } of out) {
       expect(await service.payment(id)).toMatchObject({ status: 'cancelled', in_flight: [] })
       expect(service.voids(id)).toHaveLength(1)
-      expect(service.told(id)).toEqual(['payment.updated', 'payment.cancelled'])
+      expect(service.eventsAbout(id)).toEqual(['payment.updated', 'payment.cancelled'])
     }
   })
 

@@ -3,23 +3,24 @@ import { openDetails } from '#shared/crypto/sealed-payment-details.ts'
 import { decryptWithSecret, halvesOf } from '#shared/crypto/token-secret.ts'
 import { SealBroken } from '#shared/platform/ports.ts'
 import { createToken } from '#shared/tokens/create-token.ts'
-import { refused } from '#test/fixtures/payment-record.ts'
-import { cardDetails, openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { cardDetails } from '#test/fixtures/records.ts'
+import { refused } from '#test/fixtures/refusals.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 const details = cardDetails()
 
 test('a token is kept for sixty minutes under the half of its id that finds it, and the other half is kept nowhere', async () => {
-  const work = working.work()
+  const work = service.work()
   const { changes, answer } = await createToken(work, { payment_details: details, currency: 'JPY' })
   await work.commit(changes)
   const { lookup, secret } = halvesOf(answer.id)!
-  const [item] = await working.platform.table.get([{ pk: `token#${working.merchant}#${lookup}`, sk: 'token' }])
+  const [item] = await service.platform.table.get([{ pk: `token#${service.test.id}#${lookup}`, sk: 'token' }])
   expect(item).toMatchObject({
     currency: 'JPY',
     spent_by: null,
@@ -30,7 +31,7 @@ test('a token is kept for sixty minutes under the half of its id that finds it, 
 })
 
 test('whoever has the table and the vault, but not the id, opens no card', async () => {
-  const work = working.work()
+  const work = service.work()
   const { record, id } = (await createToken(work, { payment_details: details })).answer
   await expect(openDetails(work, record.lookup, record.sealed)).rejects.toThrow(SealBroken)
   const unlocked = decryptWithSecret(halvesOf(id)!.secret, record.sealed)
@@ -39,7 +40,7 @@ test('whoever has the table and the vault, but not the id, opens no card', async
 
 test('a card whose month is past is refused', async () => {
   const past = cardDetails(undefined, { year: 2029 })
-  const error = await createToken(working.work(), { payment_details: past }).catch((reason) => reason)
+  const error = await createToken(service.work(), { payment_details: past }).catch((reason) => reason)
   const throws = () => {
     throw error
   }

@@ -18,19 +18,17 @@ import { fanOut } from '#shared/webhooks/fan-out.ts'
 import type { PostRequest } from '#shared/webhooks/guarded-post.ts'
 import { bodyOf } from '#shared/webhooks/signature.ts'
 import { type Call, type Fate, FaultyTable } from '#test/faults/faulty-table.ts'
-import { START } from '#test/fixtures/api.ts'
-import { attemptOutcome, webhookRecord } from '#test/fixtures/delivery-record.ts'
-import { paymentRecord } from '#test/fixtures/payment-record.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi, START } from '#test/fixtures/api.ts'
+import { attemptOutcome, paymentRecord, webhookRecord } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 /** What was posted, in its order. */
 let posts: PostRequest[]
 beforeEach(async () => {
-  working = await openWorking()
+  service = await openApi()
   posts = []
 })
-afterEach(() => working.close())
+afterEach(() => service.close())
 
 /** A call to a receiver with this outcome, during which `meanwhile` happens. */
 const posting =
@@ -49,7 +47,7 @@ async function make(
   secret?: string,
   options: Partial<UnitOfWorkOptions> = {},
 ): Promise<Delivery> {
-  const work = working.work(options)
+  const work = service.work(options)
   const [webhook, payment] = [work.newId('webhook'), work.newId('payment')]
   const sealed = secret && (await sealText(work, 'webhook_secret', webhook, secret))
   const kept = webhookRecord({ ...fields, id: webhook, version: 0, secret: sealed ? { sealed, previous: null } : null })
@@ -57,36 +55,36 @@ async function make(
   await work.commit([
     changed(payments, paymentRecord({ id: payment, version: 0, description: 'さくら' }), ['payment.captured']),
   ])
-  const outbox = [...working.platform.table.items()].find(({ sk }) => sk === OUTBOX.sk)!
-  await fanOut(working.work(options), outbox)
-  return recordOf(deliveries, [...working.platform.table.items()].find(({ sk }) => sk === 'delivery')!)
+  const outbox = [...service.platform.table.items()].find(({ sk }) => sk === OUTBOX.sk)!
+  await fanOut(service.work(options), outbox)
+  return recordOf(deliveries, [...service.platform.table.items()].find(({ sk }) => sk === 'delivery')!)
 }
-const find = async ({ id }: Delivery) => (await working.work().find(deliveries, id))!
+const find = async ({ id }: Delivery) => (await service.work().find(deliveries, id))!
 const attemptsOf = ({ id }: Delivery) =>
-  [...working.platform.table.items()]
+  [...service.platform.table.items()]
     .filter(({ pk, sk }) => pk.endsWith(id) && sk.startsWith('attempt#'))
     .map((item) => recordOf(deliveryAttempts, item))
 /** The message of what is due now. */
 const messageOf = async (delivery: Delivery): Promise<Message> => {
-  const [item] = await working.platform.table.get([deliveries.key(working.merchant, delivery)])
+  const [item] = await service.platform.table.get([deliveries.key(service.test.id, delivery)])
   return { kind: 'delivery', pk: item!.pk, sk: item!.sk, due_at: item!.due_at! }
 }
 const run = async (delivery: Delivery, post: Post, options: Partial<UnitOfWorkOptions> = {}) =>
-  deliver(working.work(options), await messageOf(delivery), post)
-const later = (seconds: number) => working.platform.clock.turnTo(working.platform.clock.now() + seconds * 1000)
-const now = () => timestamp(working.platform.clock.now())
+  deliver(service.work(options), await messageOf(delivery), post)
+const later = (seconds: number) => service.platform.clock.turnTo(service.platform.clock.now() + seconds * 1000)
+const now = () => timestamp(service.platform.clock.now())
 const faulty = (plan: (call: Call) => Fate): Platform => ({
-  ...working.platform,
-  table: new FaultyTable(working.platform.table, plan),
+  ...service.platform,
+  table: new FaultyTable(service.platform.table, plan),
 })
 
 describe('an attempt', () => {
   test('posts the event, signed, and records what came of it', async () => {
     const made = await make({ url: 'https://shop.example/hook?a=1' }, 's3cret')
     await run(made, posting(well))
-    const event = (await working.work().find(events, made.event))!
+    const event = (await service.work().find(events, made.event))!
     const body = bodyOf(event)
-    const { isOwnServer } = working.platform
+    const { isOwnServer } = service.platform
     expect(posts).toMatchObject([
       { url: 'https://shop.example/hook?a=1', body, https_only: false, allow_loopback: true, isOwnServer },
     ])
@@ -121,7 +119,7 @@ describe('an attempt', () => {
       failed_at: timestamp(START),
       lease: null,
     })
-    const queue = working.platform.queues.deliveries
+    const queue = service.platform.queues.deliveries
     queue.due(START)
     expect(queue.due(START + 3_999)).toEqual([])
     expect(queue.due(START + 4_000)).toEqual([await messageOf(made)])
@@ -131,8 +129,8 @@ describe('an attempt', () => {
     const made = await make({}, undefined, { mode: 'live' })
     await run(made, posting(well), { mode: 'live' })
     expect(posts).toMatchObject([{ https_only: true, allow_loopback: false }])
-    const elsewhere = { ...working.platform, loopback_webhooks: false }
-    await working.work().commit([changed(deliveries, redelivered(await find(made), START))])
+    const elsewhere = { ...service.platform, loopback_webhooks: false }
+    await service.work().commit([changed(deliveries, redelivered(await find(made), START))])
     await run(made, posting(well), { platform: elsewhere })
     expect(posts[1]).toMatchObject({ https_only: false, allow_loopback: false })
   })
@@ -172,9 +170,9 @@ describe('a message', () => {
   test('about another moment than what is due is dropped', async () => {
     const made = await make()
     const message = await messageOf(made)
-    await deliver(working.work(), { ...message, due_at: timestamp(START + 1_000) }, posting(well))
+    await deliver(service.work(), { ...message, due_at: timestamp(START + 1_000) }, posting(well))
     await deliver(
-      working.work(),
+      service.work(),
       { ...message, pk: `${message.pk.slice(0, -1)}${message.pk.endsWith('0') ? '1' : '0'}` },
       posting(well),
     )
@@ -184,8 +182,8 @@ describe('a message', () => {
   test('that comes twice, one after the other or at once, is one attempt', async () => {
     const made = await make()
     const message = await messageOf(made)
-    await Promise.all([1, 2, 3].map(() => deliver(working.work(), message, posting(badly))))
-    await deliver(working.work(), message, posting(badly))
+    await Promise.all([1, 2, 3].map(() => deliver(service.work(), message, posting(badly))))
+    await deliver(service.work(), message, posting(badly))
     expect([posts.length, attemptsOf(made).length]).toEqual([1, 1])
   })
 
@@ -194,7 +192,7 @@ describe('a message', () => {
     const message = await messageOf(made)
     await run(
       made,
-      posting(badly, () => deliver(working.work(), message, posting(badly))),
+      posting(badly, () => deliver(service.work(), message, posting(badly))),
     )
     expect([posts.length, attemptsOf(made).length]).toEqual([1, 1])
   })
@@ -220,11 +218,11 @@ describe('a worker', () => {
     async (fate) => {
       const made = await make()
       for (let at = 1, reached = true; reached; at++) {
-        await working.work().commit([changed(deliveries, redelivered(await find(made), working.platform.clock.now()))])
-        const table = new FaultyTable(working.platform.table, ({ n }) =>
+        await service.work().commit([changed(deliveries, redelivered(await find(made), service.platform.clock.now()))])
+        const table = new FaultyTable(service.platform.table, ({ n }) =>
           n < at ? 'ok' : n === at ? fate : 'fail_before',
         )
-        await run(made, posting(well), { platform: { ...working.platform, table } }).catch(() => undefined)
+        await run(made, posting(well), { platform: { ...service.platform, table } }).catch(() => undefined)
         reached = Object.values(table.calls).reduce((sum, calls) => sum + calls) >= at
         later(60)
         if ((await find(made)).status === 'pending') await run(made, posting(well))
@@ -251,7 +249,7 @@ describe('a worker', () => {
     await run(
       made,
       posting(well, async () => {
-        await working.work().commit([changed(deliveries, redelivered(await find(made), START))])
+        await service.work().commit([changed(deliveries, redelivered(await find(made), START))])
       }),
     )
     expect(await find(made)).toMatchObject({
@@ -269,14 +267,14 @@ describe('a worker', () => {
 describe('a delivery to a webhook', () => {
   test('that is switched off or deleted fails for good, without a call', async () => {
     const made = await make()
-    const work = working.work()
+    const work = service.work()
     const webhook = await work.get(webhooks, made.webhook!)
     await work.commit([changed(webhooks, { ...webhook, active: false })])
     await run(made, posting(well))
     expect(posts).toEqual([])
     expect(await find(made)).toMatchObject({ status: 'failed', next_attempt_at: null, attempts_made: 1 })
     await work.commit([removed(webhooks, await work.get(webhooks, made.webhook!))])
-    await working.work().commit([changed(deliveries, redelivered(await find(made), START))])
+    await service.work().commit([changed(deliveries, redelivered(await find(made), START))])
     await run(made, posting(well))
     expect(posts).toEqual([])
     const not_made = { status_code: null, latency_ms: 0, response_body: null }
@@ -288,7 +286,7 @@ describe('a delivery to a webhook', () => {
 
   test('that was changed since goes to its new address, which the delivery shows from then on', async () => {
     const made = await make()
-    const work = working.work()
+    const work = service.work()
     const webhook = await work.get(webhooks, made.webhook!)
     await work.commit([changed(webhooks, { ...webhook, url: 'https://new.example/' })])
     await run(made, posting(badly))

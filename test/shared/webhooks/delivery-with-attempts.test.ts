@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { changed } from '#shared/store/change.ts'
 import { deliveryAttempts } from '#shared/store/deliveries.ts'
 import { deliveryWithAttempts, SHOWN_MAX } from '#shared/webhooks/delivery-with-attempts.ts'
-import { attemptOutcome, deliveryRecord } from '#test/fixtures/delivery-record.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { attemptOutcome, deliveryRecord } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
   for (let number = 0; number < SHOWN_MAX + 5; number++) {
     const attempt = {
       ...attemptOutcome(500),
@@ -17,14 +17,14 @@ beforeAll(async () => {
       number,
       attempted_at: '2030-01-02T03:00:00Z',
     }
-    await working.work().commit([changed(deliveryAttempts, attempt)])
+    await service.work().commit([changed(deliveryAttempts, attempt)])
   }
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 const numbers = async (attempts_made: number) => {
   const record = deliveryRecord({ attempts_made })
-  const { delivery, attempts } = await deliveryWithAttempts(working.work(), record)
+  const { delivery, attempts } = await deliveryWithAttempts(service.work(), record)
   expect(delivery).toBe(record)
   return attempts.map(({ number }) => number)
 }
@@ -45,14 +45,14 @@ describe('a delivery that is told', () => {
   })
 
   test('without an attempt asks the table nothing', async () => {
-    const table = measured(working.platform.table)
-    const work = working.work({ platform: { ...working.platform, table } })
+    const table = measured(service.platform.table)
+    const work = service.work({ platform: { ...service.platform, table } })
     expect((await deliveryWithAttempts(work, deliveryRecord())).attempts).toEqual([])
     expect(table.measure.calls).toBe(0)
   })
 
   test("is nobody else's", async () => {
-    const stranger = working.work({ merchant: 'mer_other' })
+    const stranger = service.work({ merchant: 'mer_other' })
     expect((await deliveryWithAttempts(stranger, deliveryRecord({ attempts_made: 5 }))).attempts).toEqual([])
   })
 })

@@ -12,25 +12,23 @@ import { payments } from '#shared/store/payments.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { fanOut } from '#shared/webhooks/fan-out.ts'
 import { FaultyTable } from '#test/faults/faulty-table.ts'
-import { START } from '#test/fixtures/api.ts'
-import { webhookRecord } from '#test/fixtures/delivery-record.ts'
-import { paymentRecord } from '#test/fixtures/payment-record.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi, START } from '#test/fixtures/api.ts'
+import { paymentRecord, webhookRecord } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 beforeEach(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterEach(() => working.close())
+afterEach(() => service.close())
 
 const makeWebhook = async (fields: Partial<Webhook> = {}, events: EventType[] = []): Promise<string> => {
-  const work = working.work()
+  const work = service.work()
   const id = work.newId('webhook')
   await work.commit([changed(webhooks, webhookRecord({ ...fields, id, version: 0 }), events)])
   return id
 }
 const makePayment = async (own: PaymentWebhook[] = [], events: EventType[] = ['payment.captured']): Promise<string> => {
-  const work = working.work()
+  const work = service.work()
   const id = work.newId('payment')
   await work.commit([changed(payments, paymentRecord({ id, version: 0, webhooks: own }), events)])
   return id
@@ -42,13 +40,13 @@ const ownWebhook = (fields: Partial<PaymentWebhook> = {}): PaymentWebhook => ({
   ...fields,
 })
 
-const outbox = (): Key[] => [...working.platform.table.items()].filter(({ sk }) => sk === OUTBOX.sk)
+const outbox = (): Key[] => [...service.platform.table.items()].filter(({ sk }) => sk === OUTBOX.sk)
 const made = (): Delivery[] =>
-  [...working.platform.table.items()].filter(({ sk }) => sk === 'delivery').map((item) => recordOf(deliveries, item))
-const fanOutAll = async (keys = outbox(), platform: Platform = working.platform) => {
-  for (const key of keys) await fanOut(working.work({ platform }), key)
+  [...service.platform.table.items()].filter(({ sk }) => sk === 'delivery').map((item) => recordOf(deliveries, item))
+const fanOutAll = async (keys = outbox(), platform: Platform = service.platform) => {
+  for (const key of keys) await fanOut(service.work({ platform }), key)
 }
-const later = (milliseconds: number) => working.platform.clock.turnTo(working.platform.clock.now() + milliseconds)
+const later = (milliseconds: number) => service.platform.clock.turnTo(service.platform.clock.now() + milliseconds)
 
 describe('the fan-out of an event', () => {
   test('makes a delivery for each webhook that asks for it, of the merchant and of the payment, due at once', async () => {
@@ -84,7 +82,7 @@ describe('the fan-out of an event', () => {
     })
     for (const { id, event } of made()) expect(id.startsWith(`dlv_${event.slice(4)}`)).toBe(true)
     expect(outbox()).toEqual([])
-    const sent = working.platform.queues.deliveries.due(working.platform.clock.now())
+    const sent = service.platform.queues.deliveries.due(service.platform.clock.now())
     expect(sent.map(({ pk, due_at }) => [pk.split('#')[2], due_at]).sort()).toEqual(
       made()
         .map(({ id }) => [id, '2030-01-02T03:00:00Z'])
@@ -100,7 +98,7 @@ describe('the fan-out of an event', () => {
     await fanOutAll(keys)
     expect(made()).toHaveLength(2)
     expect(made().every(({ version }) => version === 1)).toBe(true)
-    const entries = [...working.platform.table.items()].filter(({ pk }) => pk.startsWith('list#delivery#'))
+    const entries = [...service.platform.table.items()].filter(({ pk }) => pk.startsWith('list#delivery#'))
     expect(entries.filter(({ sk }) => sk.startsWith('dlv_'))).toHaveLength(2 + 1 + 2)
   })
 
@@ -112,7 +110,7 @@ describe('the fan-out of an event', () => {
     await makePayment([ownWebhook({ events: ['payment.refunded'] })])
     later(1)
     await makeWebhook()
-    const work = working.work()
+    const work = service.work()
     await work.commit([removed(webhooks, await work.get(webhooks, gone))])
     await fanOutAll()
     expect(made().map(({ webhook }) => webhook)).toEqual([wants])
@@ -146,7 +144,7 @@ describe('the fan-out of an event', () => {
   })
 
   test('is never for a webhook of another merchant', async () => {
-    const stranger = working.work({ merchant: 'mer_other' })
+    const stranger = service.work({ merchant: 'mer_other' })
     await stranger.commit([changed(webhooks, webhookRecord({ id: stranger.newId('webhook'), version: 0 }))])
     await makePayment()
     await fanOutAll()
@@ -171,8 +169,8 @@ describe('the fan-out of an event', () => {
         later(1)
         await makePayment()
         const keys = outbox()
-        const table = new FaultyTable(working.platform.table, ({ n }) => (n === at ? fate : 'ok'))
-        await fanOutAll(keys, { ...working.platform, table }).catch(() => undefined)
+        const table = new FaultyTable(service.platform.table, ({ n }) => (n === at ? fate : 'ok'))
+        await fanOutAll(keys, { ...service.platform, table }).catch(() => undefined)
         reached = Object.values(table.calls).reduce((sum, calls) => sum + calls) >= at
         const rest = outbox()
         await fanOutAll(keys)
@@ -187,6 +185,6 @@ describe('the fan-out of an event', () => {
     later(3_600_000)
     await fanOutAll()
     expect(made()).toMatchObject([{ created_at: '2030-01-02T03:00:00Z', next_attempt_at: '2030-01-02T03:00:00Z' }])
-    expect(working.platform.queues.deliveries.due(START + 3_600_000)).toHaveLength(1)
+    expect(service.platform.queues.deliveries.due(START + 3_600_000)).toHaveLength(1)
   })
 })

@@ -6,17 +6,17 @@ import { changed, removed } from '#shared/store/change.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { webhookList, webhooks } from '#shared/store/webhooks.ts'
 import { refuseUnreachable, sealSecret, takeSlot } from '#shared/webhooks/manage.ts'
-import { deliveryRecord, webhookRecord } from '#test/fixtures/delivery-record.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { deliveryRecord, webhookRecord } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 test('a secret is sealed for its webhook', async () => {
-  const work = working.work()
+  const work = service.work()
   const sealed = await sealSecret(work, 'whk_1', 's3cret')
   expect(sealed).not.toContain('s3cret')
   expect(await openText(work, 'webhook_secret', 'whk_1', sealed)).toBe('s3cret')
@@ -53,13 +53,13 @@ describe('a slot for a new webhook', () => {
 
   test('is refused where a merchant has as many webhooks as allowed, and free again after a delete', async () => {
     const merchant = newMerchant()
-    const work = () => working.work({ merchant })
+    const work = () => service.work({ merchant })
     const made = await createMany(work, WEBHOOKS_MAX)
     expect(made.map(({ slot }) => slot!).toSorted((one, other) => one - other)).toEqual(
       made.map((_, index) => index + 1),
     )
     await expect(create(work())).rejects.toMatchObject(is_full)
-    expect((await create(working.work({ merchant: newMerchant() }))).slot).toBeGreaterThan(0)
+    expect((await create(service.work({ merchant: newMerchant() }))).slot).toBeGreaterThan(0)
     await work().commit([removed(webhooks, made[41]!)])
     expect((await create(work())).slot).toBe(made[41]!.slot)
     await expect(create(work())).rejects.toMatchObject(is_full)
@@ -67,7 +67,7 @@ describe('a slot for a new webhook', () => {
 
   test('is one of those that webhooks without slots leave', async () => {
     const merchant = newMerchant()
-    const work = () => working.work({ merchant })
+    const work = () => service.work({ merchant })
     const [first] = await createWithoutSlots(work, WEBHOOKS_MAX - 2)
     const made = await createMany(work, 2)
     expect(made.map(({ slot }) => slot!).toSorted()).toEqual([1, 2])
@@ -79,7 +79,7 @@ describe('a slot for a new webhook', () => {
 
   test('is refused where a merchant already has more webhooks than allowed, until enough are deleted', async () => {
     const merchant = newMerchant()
-    const work = () => working.work({ merchant })
+    const work = () => service.work({ merchant })
     const made = await createWithoutSlots(work, 126)
     for (const each of made.slice(0, 26)) {
       await expect(create(work())).rejects.toMatchObject(is_full)
@@ -92,7 +92,7 @@ describe('a slot for a new webhook', () => {
 
   test('that another webhook has taken meanwhile is lost, also where its row was left by a deleted webhook', async () => {
     const merchant = newMerchant()
-    const work = () => working.work({ merchant })
+    const work = () => service.work({ merchant })
     await createWithoutSlots(work, WEBHOOKS_MAX - 1)
     for (let round = 0; round < 3; round++) {
       const made = [work(), work()].map(create)
@@ -106,10 +106,10 @@ describe('a slot for a new webhook', () => {
 
   test('is not taken from a webhook that is still there, even if the list does not show it', async () => {
     const merchant = newMerchant()
-    const work = () => working.work({ merchant })
+    const work = () => service.work({ merchant })
     await createWithoutSlots(work, WEBHOOKS_MAX - 1)
     const made = await create(work())
-    await working.platform.table.write([{ delete: { pk: webhookList(merchant).pk, sk: made.id } }])
+    await service.platform.table.write([{ delete: { pk: webhookList(merchant).pk, sk: made.id } }])
     await expect(create(work())).rejects.toBeInstanceOf(WriteConflict)
     await work().commit([removed(webhooks, made)])
     expect((await create(work())).slot).toBe(1)
@@ -121,20 +121,20 @@ describe('a slot for a new webhook', () => {
     ['fifty beside sixty webhooks without slots', 60, 50, 40],
   ])('goes to each of %s creates at once that fits, in few tries', async (_, without, creates, fit) => {
     const merchant = newMerchant()
-    await createWithoutSlots(() => working.work({ merchant }), without)
+    await createWithoutSlots(() => service.work({ merchant }), without)
     // Every try of a round sees what all others of the round see, which collides the most.
     let waiting = creates
     let refused = 0
     let rounds = 0
     for (; waiting > 0; rounds++) {
       const results = await Promise.allSettled(
-        Array.from({ length: waiting }, () => create(working.work({ merchant }))),
+        Array.from({ length: waiting }, () => create(service.work({ merchant }))),
       )
       const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
       waiting = reasons.filter((reason) => reason instanceof WriteConflict).length
       refused += reasons.length - waiting
     }
-    expect([refused, await working.platform.table.count({ pk: webhookList(merchant).pk })]).toEqual([
+    expect([refused, await service.platform.table.count({ pk: webhookList(merchant).pk })]).toEqual([
       creates - fit,
       { count: without + fit },
     ])
@@ -143,7 +143,7 @@ describe('a slot for a new webhook', () => {
 })
 
 test('what cannot be reached is not delivered anew', async () => {
-  const work = working.work()
+  const work = service.work()
   const [on, off] = [work.newId('webhook'), work.newId('webhook')]
   await work.commit([
     changed(webhooks, webhookRecord({ id: on, version: 0 })),

@@ -5,24 +5,22 @@ import { changed, removed } from '#shared/store/change.ts'
 import { payments } from '#shared/store/payments.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { receiverOf } from '#shared/webhooks/receiver.ts'
-import { START } from '#test/fixtures/api.ts'
-import { deliveryRecord, webhookRecord } from '#test/fixtures/delivery-record.ts'
-import { paymentRecord } from '#test/fixtures/payment-record.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi, START } from '#test/fixtures/api.ts'
+import { deliveryRecord, paymentRecord, webhookRecord } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 const keep = async (fields: Partial<Webhook>): Promise<string> => {
-  const work = working.work()
+  const work = service.work()
   const id = work.newId('webhook')
   await work.commit([changed(webhooks, webhookRecord({ version: 0, ...fields, id }))])
   return id
 }
-const toWebhook = (webhook: string, fields = {}) => receiverOf(working.work(), deliveryRecord({ webhook, ...fields }))
+const toWebhook = (webhook: string, fields = {}) => receiverOf(service.work(), deliveryRecord({ webhook, ...fields }))
 const until = (seconds: number) => timestamp(START + seconds * 1000)
 
 describe('the receiver of a delivery', () => {
@@ -46,7 +44,7 @@ describe('the receiver of a delivery', () => {
     const id = await keep({ active: false })
     expect(await toWebhook(id)).toEqual({ error: 'webhook_inactive' })
     expect(await toWebhook(id, { event_type: 'ping' })).toMatchObject({ record: id })
-    const work = working.work()
+    const work = service.work()
     await work.commit([removed(webhooks, await work.get(webhooks, id))])
     for (const event_type of ['payment.captured', 'ping'])
       expect(await toWebhook(id, { event_type })).toEqual({ error: 'webhook_deleted' })
@@ -54,7 +52,7 @@ describe('the receiver of a delivery', () => {
 
   test('is never a webhook of another merchant', async () => {
     const id = await keep({})
-    const stranger = working.work({ merchant: 'mer_other' })
+    const stranger = service.work({ merchant: 'mer_other' })
     expect(await receiverOf(stranger, deliveryRecord({ webhook: id }))).toEqual({ error: 'webhook_deleted' })
   })
 
@@ -63,10 +61,10 @@ describe('the receiver of a delivery', () => {
       { url: 'https://a.example', events: [], secret_sealed: null },
       { url: 'https://b.example', events: [], secret_sealed: 'sealed' },
     ]
-    const work = working.work()
+    const work = service.work()
     const id = work.newId('payment')
     await work.commit([changed(payments, paymentRecord({ id, version: 0, webhooks: own }))])
-    const of = (entry: number) => receiverOf(working.work(), deliveryRecord({ webhook: null, payment: id, entry }))
+    const of = (entry: number) => receiverOf(service.work(), deliveryRecord({ webhook: null, payment: id, entry }))
     expect(await of(0)).toEqual({ url: 'https://a.example', record: id, sealed: [] })
     expect(await of(1)).toEqual({ url: 'https://b.example', record: id, sealed: ['sealed'] })
   })

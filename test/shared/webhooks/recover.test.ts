@@ -9,17 +9,16 @@ import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 import { recover } from '#shared/webhooks/recover.ts'
 import { type Call, type Fate, FaultyTable } from '#test/faults/faulty-table.ts'
-import { START } from '#test/fixtures/api.ts'
-import { deliveryRecord, webhookRecord } from '#test/fixtures/delivery-record.ts'
-import { openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, openApi, START } from '#test/fixtures/api.ts'
+import { deliveryRecord, webhookRecord } from '#test/fixtures/records.ts'
 
-let working: Working
+let service: Api
 let webhook: string
 beforeEach(async () => {
-  working = await openWorking()
+  service = await openApi()
   await makeWebhook()
 })
-afterEach(() => working.close())
+afterEach(() => service.close())
 
 const now = timestamp(START)
 const since = timestamp(START - 3_600_000)
@@ -28,7 +27,7 @@ const failed = { status: 'failed', failed_at: since, next_attempt_at: null, trie
 
 /** The webhook that all below is about, with no deliveries. */
 async function makeWebhook(): Promise<void> {
-  const work = working.work()
+  const work = service.work()
   webhook = work.newId('webhook')
   await work.commit([changed(webhooks, webhookRecord({ id: webhook, version: 0 }))])
 }
@@ -38,31 +37,31 @@ let made = 0
 async function keep(fields: Partial<Delivery>): Promise<string> {
   const event = `evt_${String(made++).padStart(26, '0')}`
   const id = deliveryId(event, webhook)
-  await working.work().commit([changed(deliveries, deliveryRecord({ webhook, event, ...fields, id, version: 0 }))])
+  await service.work().commit([changed(deliveries, deliveryRecord({ webhook, event, ...fields, id, version: 0 }))])
   return id
 }
-const find = async (id: string) => (await working.work().find(deliveries, id))!
+const find = async (id: string) => (await service.work().find(deliveries, id))!
 
 const ask = async (recovery: Partial<Recovery> = {}) => {
-  const work = working.work()
+  const work = service.work()
   const before = await work.get(webhooks, webhook)
   await work.commit([changed(webhooks, { ...before, recovery: { since, next: null, due_at: now, ...recovery } })])
 }
-const recovery = async () => (await working.work().get(webhooks, webhook)).recovery
+const recovery = async () => (await service.work().get(webhooks, webhook)).recovery
 const message = (due_at = now): Message => ({
-  ...webhooks.key(working.merchant, { id: webhook } as never),
+  ...webhooks.key(service.test.id, { id: webhook } as never),
   kind: 'webhook',
   due_at,
 })
 
 /** Works on one message, as the worker of chores does. */
-const run = async (platform: Platform = working.platform, due_at = now) => {
-  const work = working.work({ platform })
+const run = async (platform: Platform = service.platform, due_at = now) => {
+  const work = service.work({ platform })
   await retryOnConflict(work, () => recover(work, message(due_at)))
 }
 const faulty = (plan: (call: Call) => Fate): Platform => ({
-  ...working.platform,
-  table: new FaultyTable(working.platform.table, plan),
+  ...service.platform,
+  table: new FaultyTable(service.platform.table, plan),
 })
 /** Whether a call writes a record of that kind. */
 const writes = ({ writes = [] }: Call, sk: string) => writes.some((write) => 'put' in write && write.put.sk === sk)
@@ -88,22 +87,22 @@ describe('a recovery', () => {
       before_again.map((delivery) => ({ ...delivery, version: 2, ...fresh })),
     )
     expect(await recovery()).toBeNull()
-    const sent = working.platform.queues.deliveries.due(START)
+    const sent = service.platform.queues.deliveries.due(START)
     expect(again.every((id) => sent.some(({ pk, due_at }) => pk.endsWith(id) && due_at === now))).toBe(true)
   })
 
   test('does a hundred for each message, the oldest first, and goes on to the last', async () => {
     const ids: string[] = []
     for (let count = 0; count < 205; count++) ids.push(await keep(failed))
-    working.platform.queues.deliveries.due(START)
+    service.platform.queues.deliveries.due(START)
     await ask()
     const stretches: number[][] = []
-    for (let messages = working.platform.queues.chores.due(START); messages.length > 0; ) {
+    for (let messages = service.platform.queues.chores.due(START); messages.length > 0; ) {
       expect(messages.map(({ pk }) => pk)).toEqual([message().pk])
-      await run(working.platform, messages[0]!.due_at)
-      const sent = working.platform.queues.deliveries.due(START).map(({ pk }) => ids.findIndex((id) => pk.endsWith(id)))
+      await run(service.platform, messages[0]!.due_at)
+      const sent = service.platform.queues.deliveries.due(START).map(({ pk }) => ids.findIndex((id) => pk.endsWith(id)))
       stretches.push(sent.sort((one, other) => one - other))
-      messages = working.platform.queues.chores.due(START)
+      messages = service.platform.queues.chores.due(START)
     }
     expect(stretches.map((stretch) => [stretch.length, stretch.at(0), stretch.at(-1)])).toEqual([
       [100, 0, 99],
@@ -114,11 +113,11 @@ describe('a recovery', () => {
   })
 
   test('passes over what was delivered, a thousand for each message', async () => {
-    const { pk } = deliveryList(working.merchant, { by: 'webhook', value: webhook })
+    const { pk } = deliveryList(service.test.id, { by: 'webhook', value: webhook })
     const entries = Array.from({ length: 1_000 }, (_, index) => ({
       put: { pk, sk: `dlv_${String(index).padStart(42, '0')}`, version: 1, facet: `delivered/${webhook}/` },
     }))
-    while (entries.length > 0) await working.platform.table.write(entries.splice(0, 100))
+    while (entries.length > 0) await service.platform.table.write(entries.splice(0, 100))
     made = 5_000
     const last = await keep(failed)
     await ask()
@@ -133,9 +132,9 @@ describe('a recovery', () => {
     const id = await keep(failed)
     await run()
     await ask()
-    await run(working.platform, earlier)
+    await run(service.platform, earlier)
     expect([(await find(id)).status, await recovery()]).toEqual(['failed', { since, next: null, due_at: now }])
-    const work = working.work()
+    const work = service.work()
     await work.commit([removed(webhooks, await work.get(webhooks, webhook))])
     await run()
     expect((await find(id)).status).toBe('failed')
@@ -166,7 +165,7 @@ describe('a recovery', () => {
       crossed = true
       return 'conflict'
     })
-    const work = working.work({ platform })
+    const work = service.work({ platform })
     await retryOnConflict(work, async () => {
       if (crossed) await ask({ since: earlier })
       await recover(work, message())
@@ -182,7 +181,7 @@ describe('a recovery', () => {
         await makeWebhook()
         const id = await keep(failed)
         await ask()
-        working.platform.queues.chores.due(START)
+        service.platform.queues.chores.due(START)
         let calls = 0
         await run(faulty(() => (++calls === at ? fate : 'ok'))).catch(() => undefined)
         reached = calls >= at

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anAccount, opens } from '#test/fixtures/account-keys.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
+import { anAccount, opens } from '#test/functions/accounts/keys/account-keys.ts'
 
 let api: Api
 beforeAll(async () => {

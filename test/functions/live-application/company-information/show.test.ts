@@ -1,3 +1,3 @@
-import { testsOfShowing } from '#test/fixtures/onboarding-suite.ts'
+import { testsOfShowing } from '#test/functions/live-application/record-suite.ts'
 
 testsOfShowing('company_information')

@@ -4,14 +4,14 @@ import { sandbox } from '#shared/acquirer/sandbox/sandbox.ts'
 import type { Outcome } from '#shared/domain/payment.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import { sandboxKey } from '#shared/store/keys.ts'
-import { card } from '#test/fixtures/api.ts'
-import { impatient, openWorking, type Working } from '#test/fixtures/working.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
+import { impatient } from '#test/fixtures/clocks.ts'
 
-let working: Working
+let service: Api
 beforeAll(async () => {
-  working = await openWorking()
+  service = await openApi()
 })
-afterAll(() => working.close())
+afterAll(() => service.close())
 
 let payments = 0
 let payment: string
@@ -19,8 +19,8 @@ beforeEach(() => {
   payment = `pay_${++payments}`
 })
 
-const acquirer = (scenario?: string, platform = working.platform as Parameters<typeof sandbox>[0]) =>
-  sandbox(platform, working.merchant, scenario)
+const acquirer = (scenario?: string, platform = service.platform as Parameters<typeof sandbox>[0]) =>
+  sandbox(platform, service.test.id, scenario)
 
 const order = (fields: Partial<Order> = {}): Order => ({
   key: `${payment}-1`,
@@ -40,7 +40,7 @@ const order = (fields: Partial<Order> = {}): Order => ({
 const voiding = () => order({ key: `${payment}-2`, operation: 'void', details: undefined })
 const declined = () => order({ details: card('4123111111111059') as PaymentDetails })
 
-const row = async (key = `${payment}-1`) => (await working.platform.table.get([sandboxKey(working.merchant, key)]))[0]
+const row = async (key = `${payment}-1`) => (await service.platform.table.get([sandboxKey(service.test.id, key)]))[0]
 
 const captured: Outcome = { result: 'captured' }
 const never: Outcome = { result: 'never_arrived' }
@@ -91,7 +91,7 @@ describe('the sandbox acquirer', () => {
 
   test('another merchant knows nothing of it', async () => {
     await acquirer().send(order())
-    expect(await sandbox(working.platform, 'mer_other').inquire(`${payment}-1`)).toEqual(never)
+    expect(await sandbox(service.platform, 'mer_other').inquire(`${payment}-1`)).toEqual(never)
   })
 })
 
@@ -116,13 +116,13 @@ describe('the scenario', () => {
     expect(
       await acquirer(
         'slow',
-        impatient(working.platform, () => true, waits),
+        impatient(service.platform, () => true, waits),
       ).send(order()),
     ).toEqual(captured)
     expect(waits).toEqual([3000])
     void acquirer(
       'slow',
-      impatient(working.platform, () => false),
+      impatient(service.platform, () => false),
     ).send({ ...order(), key: `${payment}-never` })
     expect(await row(`${payment}-never`)).toBeUndefined()
   })

@@ -20,7 +20,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { TRIES_MAX } from '#shared/platform/aws/calls.ts'
 import { DynamodbTable } from '#shared/platform/aws/dynamodb-table.ts'
 import { PlatformUnavailable, type Write, WriteConflict } from '#shared/platform/ports.ts'
-import { SteppingClock } from '#test/fixtures/stepping-clock.ts'
+import { SteppingClock } from '#test/fixtures/clocks.ts'
 
 const aws = mockClient(DynamoDBDocumentClient)
 let clock: SteppingClock

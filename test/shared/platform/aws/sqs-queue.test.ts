@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { TRIES_MAX } from '#shared/platform/aws/calls.ts'
 import { sqsQueue } from '#shared/platform/aws/sqs-queue.ts'
 import { type Message, PlatformUnavailable, type Queue } from '#shared/platform/ports.ts'
-import { SteppingClock } from '#test/fixtures/stepping-clock.ts'
+import { SteppingClock } from '#test/fixtures/clocks.ts'
 
 const aws = mockClient(SQSClient)
 let clock: SteppingClock

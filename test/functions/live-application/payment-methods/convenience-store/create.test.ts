@@ -1,3 +1,3 @@
-import { testsOfCreating } from '#test/fixtures/onboarding-suite.ts'
+import { testsOfCreating } from '#test/functions/live-application/record-suite.ts'
 
 testsOfCreating('payment_methods/convenience_store')

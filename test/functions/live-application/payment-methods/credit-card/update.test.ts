@@ -1,3 +1,3 @@
-import { testsOfUpdating } from '#test/fixtures/onboarding-suite.ts'
+import { testsOfUpdating } from '#test/functions/live-application/record-suite.ts'
 
 testsOfUpdating('payment_methods/credit_card')
