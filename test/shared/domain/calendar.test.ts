@@ -9,7 +9,7 @@ const JAPAN_MS = 9 * 3_600_000
 const FIRST_DAY = LocalDate.of(2028, 1, 1)
 const days = Array.from({ length: 1_461 }, (_, index) => FIRST_DAY.plusDays(index))
 
-/** Times of day in Japan, in milliseconds: both ends of its day, and both sides of where the day begins in UTC. */
+/** Times of day in Japan, in milliseconds: both ends of the day, and both sides of midnight UTC. */
 const times: Readonly<Record<string, number>> = {
   '00:00:00': 0,
   '08:59:59': 9 * 3_600_000 - 1_000,
@@ -20,7 +20,7 @@ const times: Readonly<Record<string, number>> = {
 
 const atTime = (date: LocalDate, time: number): number => date.toEpochDay() * DAY_MS + time - JAPAN_MS
 
-/** The moment on the clocks of Tokyo, as the system's own time zones have it. */
+/** Formats a moment in the time zone of Tokyo with the time zone data of the system. */
 const tokyo = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo', dateStyle: 'short', timeStyle: 'medium' })
 
 const YEARS = 100
@@ -31,7 +31,7 @@ const later: Readonly<Record<Period, { intervals: number; date: (anchor: LocalDa
     yearly: { intervals: YEARS, date: (anchor, interval) => anchor.plusYears(interval) },
   }
 
-/** Where the calendar disagrees with the library, from that day on. */
+/** Lists the intervals from `anchor` on that start at another time than the date library says. */
 function disagreements(
   period: Period,
   anchor: LocalDate,
@@ -48,19 +48,22 @@ function disagreements(
   return wrong
 }
 
-describe('100 years from every day of a leap cycle', () => {
+describe('intervalStart and dayOfInterval of every day of a leap cycle', () => {
   const all = Object.values(times)
 
-  test.each(periods)('%s dates are those of an independent calendar, each day at one time of day', (period) => {
-    expect(days.flatMap((day, index) => disagreements(period, day, [all[index % all.length]!]))).toEqual([])
-  })
+  test.each(periods)(
+    '%s starts over 100 years match an independent calendar, with one time of day per anchor',
+    (period) => {
+      expect(days.flatMap((day, index) => disagreements(period, day, [all[index % all.length]!]))).toEqual([])
+    },
+  )
 
-  test.each(periods)('%s dates of the first years are, at every time of day', (period) => {
+  test.each(periods)('%s starts of the first years match an independent calendar at every time of day', (period) => {
     const some = { ...later[period], intervals: { weekly: 60, monthly: 60, yearly: 10 }[period] }
     expect(days.flatMap((day) => disagreements(period, day, all, some))).toEqual([])
   })
 
-  test('the number of the day is that of an independent calendar', () => {
+  test('day numbers match an independent calendar', () => {
     const wrong = days.flatMap((day) => {
       const numbers = { weekly: day.dayOfWeek().value(), monthly: day.dayOfMonth(), yearly: day.dayOfYear() }
       return Object.entries(numbers).flatMap(([period, number]) =>
@@ -72,7 +75,7 @@ describe('100 years from every day of a leap cycle', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the clocks of Tokyo show the same time of day at the first and at the last', () => {
+  test('the first and the last interval start at the same time of day in Tokyo', () => {
     for (const [name, time] of Object.entries(times))
       for (const [period, { intervals, date }] of Object.entries(later)) {
         const day = days[1_000]!
@@ -83,11 +86,11 @@ describe('100 years from every day of a leap cycle', () => {
   })
 })
 
-describe('an interval begins', () => {
+describe('intervalStart', () => {
   const starts = (anchor: string, period: Period, intervals: readonly number[]) =>
     intervals.map((interval) => new Date(intervalStart(Date.parse(anchor), period, interval)).toISOString())
 
-  test('on the last day of a month that is too short, and on the 31st again after it', () => {
+  test('is on the last day of a month that is too short, and on the 31st again afterwards', () => {
     expect(starts('2030-01-31T03:00:00Z', 'monthly', [0, 1, 2, 3, 4, 11, 12, 25, 26])).toEqual([
       '2030-01-31T03:00:00.000Z',
       '2030-02-28T03:00:00.000Z',
@@ -101,7 +104,7 @@ describe('an interval begins', () => {
     ])
   })
 
-  test('each year on 29 February where there is one, and on the 28th where there is none', () => {
+  test('is on 29 February in leap years, and on 28 February in other years', () => {
     expect(starts('2028-02-29T03:00:00Z', 'yearly', [0, 1, 2, 3, 4, 72, 76])).toEqual([
       '2028-02-29T03:00:00.000Z',
       '2029-02-28T03:00:00.000Z',
@@ -113,14 +116,14 @@ describe('an interval begins', () => {
     ])
   })
 
-  test('by the day in Japan, which is the day after from 15:00 UTC on', () => {
+  test('follows the day in Japan, where the next day begins at 15:00 UTC', () => {
     const late = ['2030-01-30T15:00:00Z', '2030-01-30T14:59:59Z'] as const
     expect(starts(late[0], 'monthly', [1])).toEqual(['2030-02-27T15:00:00.000Z'])
     expect(starts(late[1], 'monthly', [1])).toEqual(['2030-02-28T14:59:59.000Z'])
     expect(late.map((at) => dayOfInterval(Date.parse(at), 'monthly'))).toEqual([31, 30])
   })
 
-  test('on the same day of the week', () => {
+  test('keeps the day of the week', () => {
     expect(starts('2030-02-25T23:30:00Z', 'weekly', [1, 2, 52])).toEqual([
       '2030-03-04T23:30:00.000Z',
       '2030-03-11T23:30:00.000Z',
