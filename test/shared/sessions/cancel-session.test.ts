@@ -29,7 +29,7 @@ const newSession = async (): Promise<string> => {
   return answer.id
 }
 
-/** A session whose customer was sent to a wallet. */
+/** Creates a session whose customer was redirected to a wallet. */
 const waiting = async (): Promise<string> => {
   const id = await newSession()
   const work = working.work()
@@ -44,8 +44,8 @@ const kept = async (id: string) => {
   return { session, payment: session.payment === null ? undefined : await work.get(payments, session.payment) }
 }
 
-describe('ending a session', () => {
-  test('answers it as it will be, with a payment that is given up and given back', async () => {
+describe('cancelSessionAndPayment', () => {
+  test('cancels the session and its payment, voids the charge, and changes nothing the second time', async () => {
     const id = await waiting()
     const work = working.work()
     const { changes, session, payment } = await cancelSessionAndPayment(work, id)
@@ -58,7 +58,7 @@ describe('ending a session', () => {
     })
   })
 
-  test('is lost when it was paid meanwhile', async () => {
+  test('conflicts if the session was paid meanwhile', async () => {
     const id = await newSession()
     const [cancels, pays] = [working.work(), working.work()]
     const { changes } = await cancelSessionAndPayment(cancels, id)
@@ -68,7 +68,7 @@ describe('ending a session', () => {
     expect(await kept(id)).toMatchObject({ session: { status: 'completed' }, payment: { status: 'captured' } })
   })
 
-  test('is lost when its wallet was approved meanwhile, and the approval when it was ended', async () => {
+  test('conflicts with the approval of its wallet payment, so that only the first of both is committed', async () => {
     for (const ends_first of [false, true]) {
       const id = await waiting()
       const [cancels, approves] = [working.work(), working.work()]
@@ -89,7 +89,7 @@ describe('ending a session', () => {
     }
   })
 
-  test('waits for a payment whose outcome is not known', async () => {
+  test('refuses while the outcome of the payment is unknown', async () => {
     const id = await newSession()
     const work = working.work({ scenario: 'timeout_after_charge' })
     await expect(paySession(work, { progress: FRESH }, id, card())).rejects.toMatchObject({

@@ -27,7 +27,7 @@ const newSession = async (): Promise<string> => {
   return answer.id
 }
 
-/** A session whose customer was sent to a wallet. */
+/** Creates a session whose customer was redirected to a wallet. */
 const waiting = async (): Promise<string> => {
   const id = await newSession()
   const work = working.work()
@@ -42,8 +42,8 @@ const kept = async (id: string) => {
   return { session, payment: session.payment === null ? undefined : await work.get(payments, session.payment) }
 }
 
-describe('paying a session', () => {
-  test('names its payment in the transaction that begins it, before the acquirer is asked', async () => {
+describe('paySession and loadSession', () => {
+  test('paySession records the payment in the session before it calls the acquirer', async () => {
     const id = await newSession()
     const seen: (string | null)[] = []
     const { table } = working.platform
@@ -66,7 +66,7 @@ describe('paying a session', () => {
     expect(await kept(id)).toMatchObject({ session: { status: 'completed' }, payment: { status: 'captured' } })
   })
 
-  test('that was decided on what someone else has changed since is not begun', async () => {
+  test('paySession conflicts if the session has changed since it was read', async () => {
     const id = await waiting()
     const [one, other] = [working.work(), working.work()]
     await Promise.all([loadSession(one, id, card()), loadSession(other, id, card())])
@@ -76,7 +76,7 @@ describe('paying a session', () => {
     expect((await kept(id)).payment).toMatchObject({ id: first.answer.payment!.id, status: 'captured' })
   })
 
-  test('reads the session, its payment and the source in two waits', async () => {
+  test('loadSession reads the session, its payment and the source in two round trips', async () => {
     const id = await waiting()
     const table = measured(working.platform.table)
     const work = working.work({ platform: { ...working.platform, table } })
