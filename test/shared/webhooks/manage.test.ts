@@ -25,8 +25,8 @@ beforeAll(async () => {
 })
 afterAll(() => working.close())
 
-describe('a secret', () => {
-  test('is sealed for its webhook; none is null', async () => {
+describe('sealedSecret and rotatedSecret', () => {
+  test('sealedSecret seals a secret for its webhook, and returns null without one', async () => {
     const work = working.work()
     const secret = await sealedSecret(work, 'whk_1', 's3cret')
     expect(secret!.previous).toBeNull()
@@ -34,7 +34,7 @@ describe('a secret', () => {
     for (const none of ['', null, undefined]) expect(await sealedSecret(work, 'whk_1', none)).toBeNull()
   })
 
-  test('that is rotated stays valid for the whole grace time, to the end of its last second', async () => {
+  test('rotatedSecret keeps the previous secret for the grace time, to the end of its last second', async () => {
     const work = working.work()
     const before = webhookRecord({ secret: { sealed: 'old', previous: { sealed: 'older', until: timestamp(START) } } })
     const rotate = (grace_seconds: number) => rotatedSecret(work, before, { secret_token: 'new', grace_seconds })
@@ -48,11 +48,11 @@ describe('a secret', () => {
   })
 })
 
-describe('a slot for a new webhook', () => {
+describe('takeSlot', () => {
   let merchants = 0
   const newMerchant = () => `mer_${++merchants}`
 
-  /** Commits a webhook, in a slot that is taken for it. */
+  /** Commits a webhook in a slot of its own. */
   async function create(work: UnitOfWork): Promise<Webhook> {
     const id = work.newId('webhook')
     const { slot, changes } = await takeSlot(work, id)
@@ -67,7 +67,7 @@ describe('a slot for a new webhook', () => {
     return made
   }
 
-  /** Webhooks that were made before slots existed. */
+  /** Creates webhooks without slots, as they were before slots existed. */
   async function createWithoutSlots(work: () => UnitOfWork, count: number): Promise<Webhook[]> {
     const made = Array.from({ length: count }, () => webhookRecord({ id: work().newId('webhook'), version: 0 }))
     for (const each of made) await work().commit([changed(webhooks, each)])
@@ -76,7 +76,7 @@ describe('a slot for a new webhook', () => {
 
   const is_full = { code: 'unprocessable_entity', message: 'A merchant has at most 100 webhooks.' }
 
-  test('is refused where a merchant has as many webhooks as allowed, and free again after a delete', async () => {
+  test('refuses a merchant with the maximum number of webhooks, and reuses the slot of a deleted webhook', async () => {
     const merchant = newMerchant()
     const work = () => working.work({ merchant })
     const made = await createMany(work, WEBHOOKS_MAX)
@@ -90,7 +90,7 @@ describe('a slot for a new webhook', () => {
     await expect(create(work())).rejects.toMatchObject(is_full)
   })
 
-  test('is one of those that webhooks without slots leave', async () => {
+  test('uses only the slots that webhooks without slots leave', async () => {
     const merchant = newMerchant()
     const work = () => working.work({ merchant })
     const [first] = await createWithoutSlots(work, WEBHOOKS_MAX - 2)
@@ -102,7 +102,7 @@ describe('a slot for a new webhook', () => {
     await expect(create(work())).rejects.toMatchObject(is_full)
   })
 
-  test('is refused where a merchant already has more webhooks than allowed, until enough are deleted', async () => {
+  test('refuses a merchant above the maximum, until enough webhooks are deleted', async () => {
     const merchant = newMerchant()
     const work = () => working.work({ merchant })
     const made = await createWithoutSlots(work, 126)
@@ -115,7 +115,7 @@ describe('a slot for a new webhook', () => {
     expect((await create(work())).slot).toBe(1)
   })
 
-  test('that another webhook has taken meanwhile is lost, also where its row was left by a deleted webhook', async () => {
+  test('conflicts for the second of two creates in one slot, even if a deleted webhook has left its row', async () => {
     const merchant = newMerchant()
     const work = () => working.work({ merchant })
     await createWithoutSlots(work, WEBHOOKS_MAX - 1)
@@ -129,7 +129,7 @@ describe('a slot for a new webhook', () => {
     }
   })
 
-  test('is not taken from a webhook that is still there, even if the list does not show it', async () => {
+  test('never takes the slot of an existing webhook, even if the list does not show it', async () => {
     const merchant = newMerchant()
     const work = () => working.work({ merchant })
     await createWithoutSlots(work, WEBHOOKS_MAX - 1)
@@ -144,10 +144,10 @@ describe('a slot for a new webhook', () => {
     ['a hundred', 0, 100, 100],
     ['a hundred and forty', 0, 140, 100],
     ['fifty beside sixty webhooks without slots', 60, 50, 40],
-  ])('goes to each of %s creates at once that fits, in few tries', async (_, without, creates, fit) => {
+  ])('admits as many of %s concurrent creates as fit, in few tries', async (_, without, creates, fit) => {
     const merchant = newMerchant()
     await createWithoutSlots(() => working.work({ merchant }), without)
-    // Every try of a round sees what all others of the round see, which collides the most.
+    // In each round, all tries read the same state, which causes the most collisions.
     let waiting = creates
     let refused = 0
     let rounds = 0
@@ -167,13 +167,13 @@ describe('a slot for a new webhook', () => {
   })
 })
 
-describe('a recovery', () => {
-  test('is of what failed since a time that has come', () => {
+describe('refuseFuture and recovering', () => {
+  test('refuseFuture refuses a time in the future', () => {
     expect(refused(() => refuseFuture(START + 1, START))).toEqual({ code: 'invalid_parameter', param: 'since' })
     refuseFuture(START, START)
   })
 
-  test('begins at once, from the oldest delivery on', () => {
+  test('recovering begins at once, with the oldest delivery', () => {
     const webhook = webhookRecord()
     expect(recovering(webhook, START - 500, START)).toEqual({
       ...webhook,
@@ -182,9 +182,9 @@ describe('a recovery', () => {
   })
 
   test.each([
-    ['an earlier time', -3_600_000, -7_200_000],
-    ['a later time', -7_200_000, -3_600_000],
-  ])('that is asked for while another one of %s is at work does what is left of both', (_, first, second) => {
+    ['a later time than its own', -3_600_000, -7_200_000],
+    ['an earlier time than its own', -7_200_000, -3_600_000],
+  ])('recovering while a recovery since %s is running covers both', (_, first, second) => {
     const begun = recovering(webhookRecord(), START + first, START - 60_000)
     const halfway = { ...begun, recovery: { ...begun.recovery!, next: 'dlv_50' } }
     expect(recovering(halfway, START + second, START).recovery).toEqual({
@@ -194,13 +194,13 @@ describe('a recovery', () => {
     })
   })
 
-  test('is refused for a webhook that is switched off', () => {
+  test('recovering refuses an inactive webhook', () => {
     const off = webhookRecord({ active: false })
     expect(refused(() => recovering(off, START, START))).toEqual({ code: 'unprocessable_entity', param: null })
   })
 })
 
-test('what cannot be reached is not delivered anew', async () => {
+test('refuseUnreachable refuses deliveries to an inactive or deleted webhook', async () => {
   const work = working.work()
   const [on, off] = [work.newId('webhook'), work.newId('webhook')]
   await work.commit([
