@@ -45,7 +45,7 @@ describe('fileTypeOf', () => {
     ['a PDF after a line break', Buffer.concat([latin('\n'), pdf])],
     ['a PDF after a byte order mark', Buffer.concat([latin('\xef\xbb\xbf'), pdf])],
     ['HTML after the marker of a PDF', latin('%PDF-<html>')],
-    ['the first half of a PNG signature', latin('\x89PNG\r\n\x1a\n')],
+    ['a PNG signature without a header', latin('\x89PNG\r\n\x1a\n')],
     ['a PNG signature followed by HTML', Buffer.concat([latin('\x89PNG\r\n\x1a\n'), html])],
     ['a JPEG signature followed by HTML', Buffer.concat([latin('\xff\xd8\xff'), html])],
     ['a sound in the container format of a WEBP', latin('RIFF\x24\0\0\0WAVEfmt ')],

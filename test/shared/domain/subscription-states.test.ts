@@ -183,7 +183,7 @@ describe('begun and notArrived', () => {
     }
   })
 
-  test('notArrived is no failure: another try with another number is due at the same time', () => {
+  test('notArrived counts no failure: another try with another number is due at the same time', () => {
     for (const status of ['pending', 'active', 'retrying'] as const) {
       const before = subscription(status)
       const { next, events } = notArrived(begun(before, 'pay_2'))

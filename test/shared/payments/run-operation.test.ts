@@ -232,7 +232,7 @@ describe("runOperation of a resumed charge of a customer's card", () => {
 
   const orderOf = (customer: string) => parse(CreatePayment, { amount: 100, currency: 'JPY', customer })
 
-  /** Resumes the charge. `ends` runs while the acquirer is inquired. */
+  /** Resumes the charge. `ends` runs during the inquiry at the acquirer. */
   async function resume({ customer, begun }: Awaited<ReturnType<typeof cutOff>>, ends: () => Promise<unknown>) {
     let asked = 0
     const table = watched(async (call) => {

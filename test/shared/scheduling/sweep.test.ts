@@ -147,7 +147,7 @@ describe('sweep', () => {
     for (const [index, minute] of days.slice(1).entries()) expect(minute - days[index]!).toBe(24 * 60)
   })
 
-  /** Whether a minute is near one of the distances or the turn of a day. Otherwise a sweep each hour is enough. */
+  /** Whether a minute is near a repeat or the turn of a day. At other times a sweep each hour is enough. */
   const isNear = (minute: number) => minute < 330 || minute % 60 === 0 || (minute + 180) % 1440 < 5
 
   test('continues with the other shards if one fails, and then fails', async () => {

@@ -73,7 +73,7 @@ describe('entryWrites', () => {
       })
   })
 
-  test('treats a record as late after half of its time', () => {
+  test('treats a record as in time until half of its time has passed', () => {
     const in_time = entryWrites([], [entry(payments)], born + ENTRY_LATEST_MS / 2)
     expect([in_time.writes.length, in_time.latest]).toEqual([1, born + ENTRY_LATEST_MS])
   })

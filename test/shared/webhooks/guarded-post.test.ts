@@ -177,10 +177,10 @@ describe('guardedPost outcome', () => {
   })
 
   test.each([
-    ['asked for', ['Connection: Upgrade', 'Upgrade: websocket']],
-    ['half asked for', ['Upgrade: websocket']],
-    ['not named', []],
-  ])('is 101 without the following bytes if another protocol is offered, which is %s', async (_, headers) => {
+    ['with the headers Connection and Upgrade', ['Connection: Upgrade', 'Upgrade: websocket']],
+    ['with the header Upgrade only', ['Upgrade: websocket']],
+    ['without headers', []],
+  ])('is 101 without the following bytes if the receiver switches protocols %s', async (_, headers) => {
     const peer = await saying(head('101 Switching Protocols', ...headers), 'frames')
     expect(await postTo(peer)).toEqual(answered(101, ''))
     await peer.left

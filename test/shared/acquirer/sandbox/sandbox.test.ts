@@ -127,7 +127,7 @@ describe('sandbox scenario', () => {
     expect(await row(`${payment}-never`)).toBeUndefined()
   })
 
-  test.each(['none', '', 'timeout'])('%j is no scenario, and the order is captured', async (scenario) => {
+  test.each(['none', '', 'timeout'])('%j is not a scenario, and the order is captured', async (scenario) => {
     expect(await acquirer(scenario).send(order())).toEqual(captured)
   })
 })
