@@ -57,8 +57,8 @@ describe('captureSubscription of a due interval', () => {
       payment_details: { type: 'credit_card', last_four_digits: '1111', email: 'taro@example.com' },
       in_flight: [],
     })
-    expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
-    expect(service.told(payment!.id)).toEqual(['payment.captured'])
+    expect(service.eventTypesOf(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
+    expect(service.eventTypesOf(payment!.id)).toEqual(['payment.captured'])
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured' })
   })
 
@@ -78,7 +78,7 @@ describe('captureSubscription of a due interval', () => {
     await Promise.all([1, 2, 3, 4].map(() => service.deliver(message)))
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured' })
     expect(service.paymentsOf(id)).toHaveLength(2)
-    expect(service.told(id).filter((type) => type === 'subscription.captured')).toHaveLength(2)
+    expect(service.eventTypesOf(id).filter((type) => type === 'subscription.captured')).toHaveLength(2)
   })
 
   test('does not capture before its time', async () => {
@@ -98,7 +98,7 @@ describe('captureSubscription of a due interval', () => {
     await service.deliver(message)
     await service.deliver({ ...message, pk: `${message.pk.slice(0, -4)}none` })
     expect(service.paymentsOf(id)).toHaveLength(1)
-    expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
+    expect(service.eventTypesOf(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
   })
 
   test('shows the current customer', async () => {
@@ -116,7 +116,7 @@ describe('captureSubscription of a due interval', () => {
       { status: 'captured', total: 0, in_flight: [], occurrence: { interval: 1 } },
     ])
     expect(service.charges(id)).toEqual({})
-    expect(service.told(service.paymentsOf(id)[1]!.id)).toEqual(['payment.captured'])
+    expect(service.eventTypesOf(service.paymentsOf(id)[1]!.id)).toEqual(['payment.captured'])
   })
 
   test('captures every month for two years, on the last day of shorter months', async () => {
@@ -154,8 +154,11 @@ describe('captureSubscription of a declined capture', () => {
     )
     expect(new Set(service.paymentsOf(id).map((each) => each.id)).size).toBe(5)
     expect((await service.kept(id)).payments).toHaveLength(1)
-    expect(service.told(id).slice(2)).toEqual([...Array(4).fill('subscription.failed'), 'subscription.suspended'])
-    for (const failure of failures) expect(service.told(failure.id)).toEqual(['payment.failed'])
+    expect(service.eventTypesOf(id).slice(2)).toEqual([
+      ...Array(4).fill('subscription.failed'),
+      'subscription.suspended',
+    ])
+    for (const failure of failures) expect(service.eventTypesOf(failure.id)).toEqual(['payment.failed'])
     expect((await service.kept(id)).in_flight).toBeNull()
   })
 
@@ -199,7 +202,7 @@ describe('captureSubscription with a customer', () => {
   test.each([
     ['whose card is erased', null],
     [
-      'whose details are no card any more',
+      'whose details are not a card any more',
       { type: 'konbini', store: 'lawson', email: 'taro@example.com', phone: '0312345678' } as const,
     ],
   ])('%s fails without a payment, until there is a card', async (_, details) => {
@@ -210,7 +213,7 @@ describe('captureSubscription with a customer', () => {
     expect([status, retry_count, retry_at, in_flight]).toEqual(['retrying', 1, plus(due, 1), null])
     expect(payment_details?.type ?? null).toBe(details?.type ?? null)
     expect(service.paymentsOf(id)).toHaveLength(1)
-    expect(service.told(id).at(-1)).toBe('subscription.failed')
+    expect(service.eventTypesOf(id).at(-1)).toBe('subscription.failed')
     await service.pays(customer, numbers.good)
     expect(await capture(id)).toMatchObject({ status: 'active', interval: 2, payments: { length: 2 } })
     await service.end(id)
@@ -221,7 +224,10 @@ describe('captureSubscription with a customer', () => {
     await service.pays(customer, null)
     for (let tries = 0; tries < 4; tries++) await capture(id)
     expect(await service.kept(id)).toMatchObject({ status: 'suspended', retry_count: 4, payment_details: null })
-    expect(service.told(id).slice(2)).toEqual([...Array(4).fill('subscription.failed'), 'subscription.suspended'])
+    expect(service.eventTypesOf(id).slice(2)).toEqual([
+      ...Array(4).fill('subscription.failed'),
+      'subscription.suspended',
+    ])
     expect(service.paymentsOf(id)).toHaveLength(1)
   })
 
@@ -234,7 +240,7 @@ describe('captureSubscription with a customer', () => {
     const next = await capture(id)
     expect(next).toMatchObject({ status: 'active', interval: 2, customer: { metadata: { small: true } } })
     await service.end(id)
-    expect(service.told(id).at(-1)).toBe('subscription.deleted')
+    expect(service.eventTypesOf(id).at(-1)).toBe('subscription.deleted')
   })
 })
 
@@ -273,14 +279,18 @@ describe('captureSubscription with an acquirer that does not answer', () => {
       expect(waiting).toMatchObject({ status: 'active', interval: 1, retry_count: 0, in_flight: payment!.id })
       expect(captureDue(waiting)).toBeUndefined()
       expect(payment).toMatchObject({ status: 'pending', in_flight: [{ operation: 'charge' }] })
-      expect(service.told(payment!.id)).toEqual([])
+      expect(service.eventTypesOf(payment!.id)).toEqual([])
       service.acquirer = 'answers'
       await service.runUntil(timestamp(Date.parse(startOf(first, 1)) + 60_000))
       const next = await service.kept(id)
       expect(next).toMatchObject({ status: 'active', interval: 2, in_flight: null, payments: { length: 2 } })
       expect(captureDue(next)).toBe(startOf(first, 2))
       expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured' })
-      expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
+      expect(service.eventTypesOf(id)).toEqual([
+        'subscription.created',
+        'subscription.captured',
+        'subscription.captured',
+      ])
       await service.end(id)
     },
   )
@@ -348,7 +358,7 @@ describe('captureSubscription with a card that is replaced during the charge', (
     expect(service.paymentsOf(id).map(({ status }) => status)).toEqual(['captured', 'failed', 'captured'])
     expect(service.paymentsOf(id)[2]!.payment_details).toMatchObject({ last_four_digits: '4444' })
     expect(await service.kept(id)).toMatchObject({ status: 'active', interval: 2, retry_count: 0 })
-    expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
+    expect(service.eventTypesOf(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
   })
 
   test('does not charge the new card if the old one was charged', async () => {
@@ -362,7 +372,7 @@ describe('captureSubscription with a card that is replaced during the charge', (
     expect(await service.kept(id)).toMatchObject({ status: 'active', interval: 2, payments: { length: 2 } })
   })
 
-  test('fails the next try without a payment if there is no card any more', async () => {
+  test('fails the next try without a payment if the card is erased', async () => {
     const { id, customer } = await subscribed()
     service.acquirer = 'cut_off_before'
     await capture(id)
@@ -401,8 +411,8 @@ describe('captureSubscription with a concurrent delete', () => {
     await service.runUntil(timestamp(service.now() + 60_000))
     expect(service.voids(payment!.id)).toMatchObject([{ outcome: { result: 'done' }, amount: 1000 }])
     expect(await service.payment(payment!.id)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.told(payment!.id)).toEqual(['payment.cancelled'])
-    expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
+    expect(service.eventTypesOf(payment!.id)).toEqual(['payment.cancelled'])
+    expect(service.eventTypesOf(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
   })
 
   test('charges nothing if the delete comes before the charge', async () => {
@@ -429,7 +439,7 @@ describe('captureSubscription with a concurrent delete', () => {
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': result })
     expect(service.voids(payment!.id)).toHaveLength(times)
     expect(await service.payment(payment!.id)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.told(id).at(-1)).toBe('subscription.deleted')
+    expect(service.eventTypesOf(id).at(-1)).toBe('subscription.deleted')
   })
 })
 
@@ -454,7 +464,7 @@ describe('captureSubscription with a payment that the merchant cancels', () => {
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured', '1-1': 'captured' })
     expect(service.voids(payment!.id).length).toBeGreaterThan(0)
     expect(await service.payment(payment!.id)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.told(payment!.id)).toEqual(['payment.cancelled'])
+    expect(service.eventTypesOf(payment!.id)).toEqual(['payment.cancelled'])
   })
 
   test('resolves both by inquiries if the cancel gets no answer either', async () => {
@@ -502,8 +512,8 @@ describe('captureSubscription with a worker that fails', () => {
     return {
       subscription: [status, interval, tries, retry_count, in_flight, paid.length],
       payments: all.map((each) => [each.status, each.occurrence!.interval, each.in_flight.length]),
-      told: service.told(id),
-      told_of_payments: all.map((each) => service.told(each.id)),
+      events: service.eventTypesOf(id),
+      payment_events: all.map((each) => service.eventTypesOf(each.id)),
       charges: service.charges(id),
       moved: service.items('movement').filter(({ of }) => all.some((each) => each.id === of)).length,
     }

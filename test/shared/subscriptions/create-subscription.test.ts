@@ -48,8 +48,8 @@ describe('createSubscription', () => {
     })
     expect(nextCaptureAt(made)).toBe('2030-02-02T03:00:00Z')
     expect(payment).toMatchObject({ status: 'captured', total: 1050, currency: 'USD', customer })
-    expect(service.told(made.id)).toEqual(['subscription.created', 'subscription.captured'])
-    expect(service.told(payment!.id)).toEqual(['payment.captured'])
+    expect(service.eventTypesOf(made.id)).toEqual(['subscription.created', 'subscription.captured'])
+    expect(service.eventTypesOf(payment!.id)).toEqual(['payment.captured'])
     expect(service.charges(made.id)).toEqual({ '0-0': 'captured' })
   })
 
@@ -69,8 +69,8 @@ describe('createSubscription', () => {
     expect(made).toMatchObject({ status: 'active', amount: 0, interval: 1 })
     const all = service.paymentsOf(made.id)
     expect(all).toMatchObject([{ id: made.payments[0], status: 'captured', total: 0, in_flight: [], customer }])
-    expect(service.told(made.id)).toEqual(['subscription.created', 'subscription.captured'])
-    expect(service.told(all[0]!.id)).toEqual(['payment.captured'])
+    expect(service.eventTypesOf(made.id)).toEqual(['subscription.created', 'subscription.captured'])
+    expect(service.eventTypesOf(all[0]!.id)).toEqual(['payment.captured'])
     expect(captureDue(await service.kept(made.id))).toBe('2030-02-02T03:00:00Z')
   })
 
@@ -83,7 +83,11 @@ describe('createSubscription', () => {
     expect(made.status).toBe('suspended')
     expect([status, retry_count, retry_at, ended_at]).toEqual(['suspended', 1, null, '2030-01-02T03:00:00Z'])
     expect([in_flight, paid]).toEqual([null, []])
-    expect(service.told(made.id)).toEqual(['subscription.created', 'subscription.failed', 'subscription.suspended'])
+    expect(service.eventTypesOf(made.id)).toEqual([
+      'subscription.created',
+      'subscription.failed',
+      'subscription.suspended',
+    ])
     expect(service.paymentsOf(made.id)).toMatchObject([{ status: 'failed', failure: 'card_declined' }])
     await service.runUntil('2030-06-01T00:00:00Z')
     expect(service.paymentsOf(made.id)).toHaveLength(1)
@@ -173,11 +177,11 @@ describe('createSubscription with an unknown outcome of the first capture', () =
       const [payment] = service.paymentsOf(made.id)
       expect(made).toMatchObject({ status: 'pending', in_flight: payment!.id, retry_count: 0, ended_at: null })
       expect([nextCaptureAt(made), captureDue(made)]).toEqual([null, undefined])
-      expect(service.told(made.id)).toEqual(['subscription.created'])
+      expect(service.eventTypesOf(made.id)).toEqual(['subscription.created'])
       service.acquirer = 'answers'
       await service.runUntil(afterMinutes(1))
       expect(await service.kept(made.id)).toMatchObject({ status, in_flight: null, created_at: made.created_at })
-      expect(service.told(made.id)).toEqual(['subscription.created', ...events])
+      expect(service.eventTypesOf(made.id)).toEqual(['subscription.created', ...events])
       expect(Object.keys(service.charges(made.id))).toEqual(['0-0'])
     },
   )
@@ -265,8 +269,8 @@ describe('createSubscription with a concurrent change', () => {
     const [payment] = service.paymentsOf(made.id)
     await service.runUntil(afterMinutes(1))
     expect(service.voids(payment!.id)).toMatchObject([{ outcome: { result: 'done' } }])
-    expect(service.told(made.id)).toEqual(['subscription.created', 'subscription.deleted'])
-    expect(service.told(payment!.id)).toEqual(['payment.cancelled'])
+    expect(service.eventTypesOf(made.id)).toEqual(['subscription.created', 'subscription.deleted'])
+    expect(service.eventTypesOf(payment!.id)).toEqual(['payment.cancelled'])
   })
 
   test('stays pending if the first payment is cancelled without an answer, and is suspended once that is known', async () => {
@@ -318,7 +322,7 @@ describe('createSubscription with a failing platform', () => {
               in_flight: null,
             })
             expect(service.charges(id)).toEqual(amount > 0 ? { '0-0': 'captured' } : {})
-            expect(service.told(id)).toEqual(['subscription.created', 'subscription.captured'])
+            expect(service.eventTypesOf(id)).toEqual(['subscription.created', 'subscription.captured'])
             expect(service.paymentsOf(id)).toMatchObject([{ status: 'captured', in_flight: [] }])
           }
         }

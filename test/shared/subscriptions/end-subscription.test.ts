@@ -43,7 +43,7 @@ describe('endSubscription', () => {
     async (status) => {
       const id = await in_status[status]!()
       expect((await service.kept(id)).status).toBe(status)
-      const before = service.told(id)
+      const before = service.eventTypesOf(id)
       const ended = await service.end(id)
       expect(ended).toMatchObject({
         status: 'deleted',
@@ -52,12 +52,12 @@ describe('endSubscription', () => {
         in_flight: null,
       })
       expect(captureDue(ended)).toBeUndefined()
-      expect(service.told(id)).toEqual([...before, 'subscription.deleted'])
+      expect(service.eventTypesOf(id)).toEqual([...before, 'subscription.deleted'])
       const paid = service.paymentsOf(id).filter((each) => each.status === 'captured').length
       await service.runUntil('2031-01-02T03:00:00Z')
       expect(await service.kept(id)).toMatchObject({ ...ended, version: expect.any(Number) })
       expect(service.paymentsOf(id).filter((each) => each.status === 'captured')).toHaveLength(paid)
-      expect(service.told(id)).toEqual([...before, 'subscription.deleted'])
+      expect(service.eventTypesOf(id)).toEqual([...before, 'subscription.deleted'])
     },
   )
 
@@ -68,14 +68,14 @@ describe('endSubscription', () => {
     service.turnTo('2030-01-05T00:00:00Z')
     const { ended_at } = await service.end(id)
     expect([ended_at, (await service.kept(id)).version]).toEqual([first.ended_at, version])
-    expect(service.told(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
+    expect(service.eventTypesOf(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
   })
 
   test('emits one event for several concurrent requests', async () => {
     const id = await in_status.active!()
     const answers = await Promise.all([1, 2, 3, 4].map(() => service.end(id)))
     expect(answers.map(({ status }) => status)).toEqual(Array(4).fill('deleted'))
-    expect(service.told(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
+    expect(service.eventTypesOf(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
   })
 
   test('keeps the payments', async () => {
@@ -103,7 +103,7 @@ describe('endSubscription with a capture in flight', () => {
     await anHourLater()
     expect(await service.payment(payment)).toMatchObject({ status: 'cancelled', in_flight: [], captured_at: null })
     expect(service.voids(payment)).toMatchObject([{ outcome: { result: 'done' } }])
-    expect(service.told(payment)).toEqual(['payment.cancelled'])
+    expect(service.eventTypesOf(payment)).toEqual(['payment.cancelled'])
   })
 
   test('does not send a charge that never arrived', async () => {
@@ -124,8 +124,8 @@ describe('endSubscription with a capture in flight', () => {
     await service.end(id)
     await anHourLater()
     expect(await service.payment(payment)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.told(payment)).toEqual(['payment.cancelled'])
-    expect(service.told(id).at(-1)).toBe('subscription.deleted')
+    expect(service.eventTypesOf(payment)).toEqual(['payment.cancelled'])
+    expect(service.eventTypesOf(id).at(-1)).toBe('subscription.deleted')
   })
 
   test('keeps a capture whose outcome is recorded just before', async () => {
@@ -138,7 +138,7 @@ describe('endSubscription with a capture in flight', () => {
     expect(await service.payment(payment)).toMatchObject({ status: 'captured' })
     await anHourLater()
     expect(service.voids(payment)).toEqual([])
-    expect(service.told(id).slice(-2)).toEqual(['subscription.captured', 'subscription.deleted'])
+    expect(service.eventTypesOf(id).slice(-2)).toEqual(['subscription.captured', 'subscription.deleted'])
   })
 
   test.each(['fail_before', 'fail_after', 'conflict'] as const)(
@@ -151,8 +151,11 @@ describe('endSubscription with a capture in flight', () => {
         service.points.disarm()
         expect(await service.end(id)).toMatchObject({ status: 'deleted' })
         await anHourLater()
-        expect(service.told(id).slice(-2), `at call ${at}`).toEqual(['subscription.captured', 'subscription.deleted'])
-        expect(service.told(payment)).toEqual(['payment.cancelled'])
+        expect(service.eventTypesOf(id).slice(-2), `at call ${at}`).toEqual([
+          'subscription.captured',
+          'subscription.deleted',
+        ])
+        expect(service.eventTypesOf(payment)).toEqual(['payment.cancelled'])
         expect(service.voids(payment)).toHaveLength(1)
       }
     },

@@ -27,9 +27,9 @@ async function expectEnded(customer: string, ids: readonly string[], which = '')
     expect([status, in_flight, payment_details, embedded.email], which).toEqual(['deleted', null, null, null])
     expect(ended_at).not.toBeNull()
     expect(embedded.uuid).toBe(customer)
-    expect(countOf(service.told(id), 'subscription.deleted'), which).toBe(1)
+    expect(countOf(service.eventTypesOf(id), 'subscription.deleted'), which).toBe(1)
   }
-  expect(countOf(service.told(customer), 'customer.deleted'), which).toBe(1)
+  expect(countOf(service.eventTypesOf(customer), 'customer.deleted'), which).toBe(1)
   expect(service.items('card')).toEqual([])
 }
 
@@ -62,7 +62,7 @@ describe('endSubscriptionsOfCustomer', () => {
     await service.gone(customer)
     await expectEnded(customer, [retrying!, suspended, pending])
     expect(await service.kept(deleted!)).toEqual(before)
-    expect(countOf(service.told(deleted!), 'subscription.deleted')).toBe(1)
+    expect(countOf(service.eventTypesOf(deleted!), 'subscription.deleted')).toBe(1)
   })
 
   test('deletes a customer without subscriptions, or with ended subscriptions only', async () => {
@@ -71,7 +71,7 @@ describe('endSubscriptionsOfCustomer', () => {
     for (const id of ids) await service.end(id)
     await service.gone(customer)
     await expectEnded(customer, [])
-    for (const id of ids) expect(countOf(service.told(id), 'subscription.deleted')).toBe(1)
+    for (const id of ids) expect(countOf(service.eventTypesOf(id), 'subscription.deleted')).toBe(1)
   })
 
   test('fits 20 subscriptions with captures in flight into its transactions, and voids all captures', async () => {
@@ -95,7 +95,7 @@ describe('endSubscriptionsOfCustomer', () => {
     for (const { id } of out) {
       expect(await service.payment(id)).toMatchObject({ status: 'cancelled', in_flight: [] })
       expect(service.voids(id)).toHaveLength(1)
-      expect(service.told(id)).toEqual(['payment.updated', 'payment.cancelled'])
+      expect(service.eventTypesOf(id)).toEqual(['payment.updated', 'payment.cancelled'])
     }
   })
 
