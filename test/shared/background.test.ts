@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backgroundFiles } from '#shared/background.ts'
 
-test('every background function is deployed, and every one that is deployed exists', () => {
+test('backgroundFiles lists exactly the files of functions/background', () => {
   const folder = join(import.meta.dirname, '../../functions/background')
   const files = readdirSync(folder).map((name) => `background/${name.replace(/\.ts$/, '')}`)
   expect([...backgroundFiles].sort()).toEqual(files.sort())

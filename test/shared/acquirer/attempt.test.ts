@@ -17,8 +17,8 @@ afterAll(async () => {
   await api.close()
 })
 
-describe('an attempt', () => {
-  test('names the payment and its version to the acquirer, and is asked for in a minute', () => {
+describe('attemptOf', () => {
+  test('derives the key from the payment and its version, and schedules the first inquiry a minute later', () => {
     expect(attemptOf(service.work(), paymentRecord(), inFlight('refund', { amount: 300, tax: 0 }), 'lookup')).toEqual({
       version: 0,
       payment: 'pay_1',
@@ -36,7 +36,7 @@ describe('an attempt', () => {
   })
 })
 
-describe('an order', () => {
+describe('orderOf', () => {
   const details = card() as PaymentDetails
   const order = (operation: Parameters<typeof inFlight>[0], fields: object = {}, payment = paymentRecord()) => {
     const entry = inFlight(operation, fields)
@@ -44,7 +44,7 @@ describe('an order', () => {
     return orderOf(service.work(), { ...payment, in_flight: [entry] }, attempt, details)
   }
 
-  test('of a charge is for the whole total, fee and tax included', () => {
+  test('orders a charge of the total, which includes fee and tax', () => {
     const payment = paymentOf('konbini', { capture: false, currency: 'JPY' })
     expect(order('charge', { attempt: 1 }, payment)).toEqual({
       key: 'pay_1-1',
@@ -62,26 +62,26 @@ describe('an order', () => {
     })
   })
 
-  test('of a card whose owner has passed 3-D Secure says so', () => {
+  test('marks a card as verified if its owner has passed 3-D Secure', () => {
     expect(order('charge', { attempt: 1 }, paymentRecord({ verified_by: 'tok_1' }))).toMatchObject({ verified: true })
   })
 
-  test('of a subscription is known by its interval and try, so that no two can be made', () => {
+  test('derives the key of a subscription charge from the subscription, the interval and the try', () => {
     const payment = paymentRecord({ occurrence: { subscription: 'sub_1', interval: 3, try: 2 } })
     const known = { charge: 'sub_1-3-2', interval: 3 }
     expect(order('charge', { attempt: 1 }, payment)).toMatchObject({ key: 'sub_1-3-2', ...known })
     expect(order('void', {}, payment)).toMatchObject({ key: 'pay_1-8', ...known })
   })
 
-  test('of anything else names the charge, and is for what it is about', () => {
+  test('names the charge in a capture, refund or void, with the amount of the operation', () => {
     expect(order('capture', { amount: 600, tax: 60 })).toMatchObject({ key: 'pay_1-8', charge: 'pay_1-1', amount: 660 })
     expect(order('refund', { amount: 300, tax: 0 })).toMatchObject({ operation: 'refund', amount: 300 })
     expect(order('void')).toMatchObject({ operation: 'void', charge: 'pay_1-1', amount: 1100 })
   })
 })
 
-describe('a stage without an acquirer', () => {
-  test('refuses live payments with 503, keeps nothing of them, and takes test payments', async () => {
+describe('acquirerOf', () => {
+  test('without a live acquirer, refuses live payments with 503 and stores nothing of them, and serves test payments', async () => {
     const json = { amount: 100, currency: 'JPY', payment_details: card() }
     const reply = await api.request('POST /payments', { key: api.live.secret_key, json })
     expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
@@ -89,13 +89,13 @@ describe('a stage without an acquirer', () => {
     expect((await api.request('POST /payments', { json })).status).toBe(200)
   })
 
-  test('has one in test mode', () => {
+  test('without a live acquirer, throws in live mode and not in test mode', () => {
     const platform = { ...service.platform, live_acquirer: 'none' } as const
     expect(() => acquirerOf(service.work({ platform }), 'live')).toThrow(/not set up/)
     expect(() => acquirerOf(service.work({ platform }), 'test')).not.toThrow()
   })
 
-  test('hard cases are for test mode', async () => {
+  test('applies sandbox scenarios in test mode only', async () => {
     const work = service.work({ scenario: 'timeout_before_charge' })
     const order = { key: 'k', charge: 'k', operation: 'refund', payment: 'pay_1', amount: 1, currency: 'JPY' } as const
     const full = { ...order, interval: null, capture: true, verified: false, redirect_url: '', instructions_url: '' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { INQUIRY_WAITS_SECONDS, nextInquiryAt } from '#shared/acquirer/inquiry-schedule.ts'
 
-test('an unknown outcome is asked for after 1 minute, 5 minutes, 1 hour, then daily five times, then never again', () => {
+test('nextInquiryAt schedules inquiries after 1 minute, 5 minutes, 1 hour and five times a day, and then none', () => {
   const day = 86_400
   expect(INQUIRY_WAITS_SECONDS).toEqual([60, 300, 3600, day, day, day, day, day])
   const now = Date.parse('2030-01-02T03:00:00.999Z')

@@ -5,14 +5,17 @@ import { SealBroken } from '#shared/platform/ports.ts'
 
 const key = randomBytes(32)
 
-test.each(['', 'a', 'カード', 'x'.repeat(100_000)])('what was locked is opened with the key (%#)', (text) => {
-  expect(decrypt(key, encrypt(key, Buffer.from(text))).toString()).toBe(text)
-})
+test.each(['', 'a', 'カード', 'x'.repeat(100_000)])(
+  'decrypt returns the text that encrypt encrypted with the same key (%#)',
+  (text) => {
+    expect(decrypt(key, encrypt(key, Buffer.from(text))).toString()).toBe(text)
+  },
+)
 
-test('another key opens nothing, and neither does the right one once a bit has changed', () => {
-  const locked = encrypt(key, Buffer.from('a secret'))
-  expect(() => decrypt(randomBytes(32), locked)).toThrow(SealBroken)
-  const bytes = Buffer.from(locked, 'base64')
+test('decrypt throws SealBroken for another key and for a changed bit', () => {
+  const ciphertext = encrypt(key, Buffer.from('a secret'))
+  expect(() => decrypt(randomBytes(32), ciphertext)).toThrow(SealBroken)
+  const bytes = Buffer.from(ciphertext, 'base64')
   for (const at of [0, 12, bytes.length - 1]) {
     const other = Buffer.from(bytes)
     other[at]! ^= 1
@@ -20,7 +23,7 @@ test('another key opens nothing, and neither does the right one once a bit has c
   }
 })
 
-test('the same bytes are never locked the same way twice, and cannot be read', () => {
+test('encrypt returns a different ciphertext each time, and the plaintext is not in it', () => {
   const [one, other] = [encrypt(key, Buffer.from('a secret')), encrypt(key, Buffer.from('a secret'))]
   expect(one).not.toBe(other)
   expect(Buffer.from(one, 'base64').toString('latin1')).not.toContain('secret')

@@ -12,7 +12,7 @@ afterAll(() => service.close())
 
 const details = card() as PaymentDetails
 
-test('sealed details are opened for their record of their merchant, and for no other', async () => {
+test('openDetails opens sealed details only for their own record and merchant', async () => {
   const work = service.work()
   const sealed = await sealDetails(work, 'cus_1', details)
   expect(await openDetails(work, 'cus_1', sealed)).toEqual(details)
@@ -20,7 +20,7 @@ test('sealed details are opened for their record of their merchant, and for no o
   await expect(openDetails(service.work({ merchant: 'mer_other' }), 'cus_1', sealed)).rejects.toThrow(SealBroken)
 })
 
-test('what is sealed shows nothing, and is never the same twice', async () => {
+test('sealDetails returns base64 that hides the card number and differs each time', async () => {
   const work = service.work()
   const [one, other] = [await sealDetails(work, 'cus_1', details), await sealDetails(work, 'cus_1', details)]
   expect(Buffer.from(one, 'base64').toString('latin1')).not.toContain('4111')

@@ -10,14 +10,14 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 test.each(['a', 'whsec_カギ', 'x'.repeat(4_096), '"\\\u0000'])(
-  'text comes back as it was sealed (%#)',
+  'openText returns the text that sealText sealed (%#)',
   async (text) => {
     const sealed = await sealText(service.work(), 'webhook_secret', 'whk_1', text)
     expect(await openText(service.work(), 'webhook_secret', 'whk_1', sealed)).toBe(text)
   },
 )
 
-test('what was sealed for a record opens for it alone: its purpose, its merchant and the record are bound in', async () => {
+test('openText throws SealBroken for another purpose, record or merchant, and for changed bytes', async () => {
   const sealed = await sealText(service.work(), 'webhook_secret', 'whk_1', 'a secret')
   const other = service.work({ merchant: 'mer_other' })
   await expect(openText(service.work(), 'payment_details', 'whk_1', sealed)).rejects.toThrow(SealBroken)
@@ -28,7 +28,7 @@ test('what was sealed for a record opens for it alone: its purpose, its merchant
   )
 })
 
-test('sealed text is base64 that shows nothing, and never the same twice', async () => {
+test('sealText returns base64 that hides the text and differs each time', async () => {
   const seal = () => sealText(service.work(), 'webhook_secret', 'whk_1', 'a secret')
   const [one, other] = [await seal(), await seal()]
   expect(one).toMatch(/^[\w+/]+=*$/)

@@ -30,13 +30,13 @@ const stored = async (customer: string) => {
   return found && openDetails(work, customer, found.sealed)
 }
 
-describe('storing details', () => {
-  test('keeps all of a card but its verification value', async () => {
+describe('storeDetails', () => {
+  test('stores a card without its verification value', async () => {
     await store('cus_1', visa)
     expect(await stored('cus_1')).toEqual(kept)
   })
 
-  test('keeps none of a token that had one, and uses the token up', async () => {
+  test('stores the card of a token without its verification value, and spends the token', async () => {
     const work = service.work()
     const { changes, answer } = await createToken(work, { payment_details: visa })
     await work.commit(changes)
@@ -46,13 +46,13 @@ describe('storing details', () => {
     expect(await stored('cus_3')).toBeUndefined()
   })
 
-  test('tells the address of the details, and replaces what was there', async () => {
+  test('returns the email address of the details, and replaces the stored details', async () => {
     const { email, source } = await store('cus_1', konbini as PaymentDetails)
     expect([email, source!.type]).toEqual(['taro@example.com', 'konbini'])
     expect(await stored('cus_1')).toEqual(konbini)
   })
 
-  test('refuses a card whose month is past, a token of a past card included', async () => {
+  test('refuses an expired card, and a token of an expired card', async () => {
     const expiring = cardDetails(undefined, { month: 1, year: 2030 })
     const work = service.work()
     const { changes, answer } = await createToken(work, { payment_details: expiring })
@@ -67,7 +67,7 @@ describe('storing details', () => {
       })
   })
 
-  test('of two at once one is stored', async () => {
+  test('commits one of two concurrent writes, and the other gets a conflict', async () => {
     const [one, other] = [service.work(), service.work()]
     const changes = await Promise.all([one, other].map((work) => storeDetails(work, 'cus_1', visa)))
     await one.commit(changes[0]!.changes)
@@ -75,7 +75,7 @@ describe('storing details', () => {
   })
 })
 
-test('no two cards of a customer have the same version, also when one is removed in between', async () => {
+test('every card of a customer gets a different version, even after an erasure', async () => {
   const versions = new Set<number>()
   for (let n = 0; n < 6; n++) {
     await store('cus_5', visa)
@@ -86,7 +86,7 @@ test('no two cards of a customer have the same version, also when one is removed
   expect(versions.size).toBe(6)
 })
 
-test('erasing details leaves nothing of them, and nothing to erase the next time', async () => {
+test('eraseDetails removes the stored details, and a second erasure changes nothing', async () => {
   await store('cus_4', visa)
   const work = service.work()
   const erased = await eraseDetails(work, 'cus_4')

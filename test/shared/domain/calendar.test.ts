@@ -2,28 +2,25 @@ import { describe, expect, test } from 'vitest'
 import { dayOfInterval, intervalStart, type Period, periods } from '#shared/domain/calendar.ts'
 import { atTime, days, disagreements, later, times } from './independent-calendar.ts'
 
-/** The moment on the clocks of Tokyo, as the system's own time zones have it. */
+/** Formats a moment in the time zone of Tokyo with the time zone data of the system. */
 const tokyo = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo', dateStyle: 'short', timeStyle: 'medium' })
 
-describe('subscriptions that begin on each day of a leap cycle', () => {
+describe('intervalStart and dayOfInterval of every day of a leap cycle', () => {
   const all = Object.values(times)
 
-  test.each(periods)('%s dates of 100 years, from every 13th day, are those of an independent calendar', (period) => {
+  test.each(periods)('%s starts over 100 years, from every 13th day, match an independent calendar', (period) => {
     // One of these days is 29 February. The long suite begins on every day.
     const some = days.filter((_, index) => index % 13 === 7)
     const wrong = some.flatMap((day, index) => disagreements(period, day, [all[index % all.length]!]))
     expect(wrong).toEqual([])
   })
 
-  test.each(periods)(
-    '%s dates of the first years are those of an independent calendar at every time of day',
-    (period) => {
-      const some = { ...later[period], intervals: { weekly: 12, monthly: 14, yearly: 5 }[period] }
-      expect(days.flatMap((day) => disagreements(period, day, all, some))).toEqual([])
-    },
-  )
+  test.each(periods)('%s starts of the first years match an independent calendar at every time of day', (period) => {
+    const some = { ...later[period], intervals: { weekly: 12, monthly: 14, yearly: 5 }[period] }
+    expect(days.flatMap((day) => disagreements(period, day, all, some))).toEqual([])
+  })
 
-  test('the number of the day is that of an independent calendar', () => {
+  test('day numbers match an independent calendar', () => {
     const wrong = days.flatMap((day) => {
       const numbers = { weekly: day.dayOfWeek().value(), monthly: day.dayOfMonth(), yearly: day.dayOfYear() }
       return Object.entries(numbers).flatMap(([period, number]) =>
@@ -35,7 +32,7 @@ describe('subscriptions that begin on each day of a leap cycle', () => {
     expect(wrong).toEqual([])
   })
 
-  test('the clocks of Tokyo show the same time of day at the first and at the last', () => {
+  test('the first and the last interval start at the same time of day in Tokyo', () => {
     for (const [name, time] of Object.entries(times))
       for (const [period, { intervals, date }] of Object.entries(later)) {
         const day = days[1_000]!
@@ -46,11 +43,11 @@ describe('subscriptions that begin on each day of a leap cycle', () => {
   })
 })
 
-describe('an interval begins', () => {
+describe('intervalStart', () => {
   const starts = (anchor: string, period: Period, intervals: readonly number[]) =>
     intervals.map((interval) => new Date(intervalStart(Date.parse(anchor), period, interval)).toISOString())
 
-  test('on the last day of a month that is too short, and on the 31st again after it', () => {
+  test('is on the last day of a month that is too short, and on the 31st again afterwards', () => {
     expect(starts('2030-01-31T03:00:00Z', 'monthly', [0, 1, 2, 3, 4, 11, 12, 25, 26])).toEqual([
       '2030-01-31T03:00:00.000Z',
       '2030-02-28T03:00:00.000Z',
@@ -64,7 +61,7 @@ describe('an interval begins', () => {
     ])
   })
 
-  test('each year on 29 February where there is one, and on the 28th where there is none', () => {
+  test('is on 29 February in leap years, and on 28 February in other years', () => {
     expect(starts('2028-02-29T03:00:00Z', 'yearly', [0, 1, 2, 3, 4, 72, 76])).toEqual([
       '2028-02-29T03:00:00.000Z',
       '2029-02-28T03:00:00.000Z',
@@ -76,14 +73,14 @@ describe('an interval begins', () => {
     ])
   })
 
-  test('by the day in Japan, which is the day after from 15:00 UTC on', () => {
+  test('follows the day in Japan, where the next day begins at 15:00 UTC', () => {
     const late = ['2030-01-30T15:00:00Z', '2030-01-30T14:59:59Z'] as const
     expect(starts(late[0], 'monthly', [1])).toEqual(['2030-02-27T15:00:00.000Z'])
     expect(starts(late[1], 'monthly', [1])).toEqual(['2030-02-28T14:59:59.000Z'])
     expect(late.map((at) => dayOfInterval(Date.parse(at), 'monthly'))).toEqual([31, 30])
   })
 
-  test('on the same day of the week', () => {
+  test('keeps the day of the week', () => {
     expect(starts('2030-02-25T23:30:00Z', 'weekly', [1, 2, 52])).toEqual([
       '2030-03-04T23:30:00.000Z',
       '2030-03-11T23:30:00.000Z',

@@ -27,7 +27,7 @@ describe('brandOf', () => {
     ['3527000000000008', null],
     ['30600000000000', null],
     ['9999999999999995', null],
-  ])('%s is of %s', (number, brand) => {
+  ])('returns for %s the brand %s', (number, brand) => {
     expect(brandOf(number)).toBe(brand)
   })
 })
@@ -50,30 +50,30 @@ describe('passesLuhn', () => {
     '4123111111111075',
     '4123111111111083',
     '4123111111112008',
-  ])('takes the sandbox number %s', (number) => {
+  ])('accepts the sandbox number %s', (number) => {
     expect(passesLuhn(number)).toBe(true)
   })
 
-  test('of ten numbers that differ in one digit it takes exactly one', () => {
+  test('accepts exactly one of ten numbers that differ in one digit', () => {
     const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 12, maxLength: 19 })
     fc.assert(
       fc.property(digits, fc.nat(), (number, nth) => {
         const place = nth % number.length
-        const taken = Array.from({ length: 10 }, (_, digit) => passesLuhn(number.with(place, digit).join('')))
-        expect(taken.filter(Boolean)).toHaveLength(1)
+        const accepted = Array.from({ length: 10 }, (_, digit) => passesLuhn(number.with(place, digit).join('')))
+        expect(accepted.filter(Boolean)).toHaveLength(1)
       }),
     )
   })
 })
 
 describe('isPast', () => {
-  test('a card is good until its month ends in Japan', () => {
+  test('is true once the month of the card has ended in Japan', () => {
     const end = Date.UTC(2030, 1, 28, 15)
     expect(isPast(2, 2030, end - 1)).toBe(false)
     expect(isPast(2, 2030, end)).toBe(true)
   })
 
-  test('December ends with its year', () => {
+  test('is true for December once the year has ended in Japan', () => {
     const end = Date.UTC(2030, 11, 31, 15)
     expect(isPast(12, 2030, end - 1)).toBe(false)
     expect(isPast(12, 2030, end)).toBe(true)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { inOwnUnit, inSmallestUnit } from '#shared/domain/currency.ts'
 import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
 
-describe('an amount in the own unit of its currency', () => {
+describe('inSmallestUnit and inOwnUnit', () => {
   test.each([
     ['10.50', 'USD', 1050, 10.5],
     ['10.5', 'USD', 1050, 10.5],
@@ -22,7 +22,7 @@ describe('an amount in the own unit of its currency', () => {
     ['9999999999', 'JPY', 9_999_999_999, 9_999_999_999],
     ['99999999.99', 'USD', 9_999_999_999, 99_999_999.99],
     ['9999999.999', 'KWD', 9_999_999_999, 9_999_999.999],
-  ])('%s %s is %i of the smallest, and shown as %d', (text, code, amount, shown) => {
+  ])('%s %s is %i in the smallest unit, and is shown as %d', (text, code, amount, shown) => {
     expect(inSmallestUnit(text, code)).toBe(amount)
     expect(inOwnUnit(amount, code)).toBe(shown)
   })
@@ -49,7 +49,7 @@ describe('an amount in the own unit of its currency', () => {
     ['Infinity', 'USD'],
     ['10.5.0', 'USD'],
     ['12345678901', 'JPY'],
-  ])('%j is none in %s', (text, code) => {
+  ])('%j is not an amount in %s', (text, code) => {
     expect(inSmallestUnit(text, code)).toBeNaN()
   })
 
@@ -57,11 +57,11 @@ describe('an amount in the own unit of its currency', () => {
     ['10000000000', 'JPY'],
     ['100000000.00', 'USD'],
     ['10000000.000', 'KWD'],
-  ])('%s %s is above what a payment may be', (text, code) => {
+  ])('%s %s exceeds the highest amount of a payment', (text, code) => {
     expect(inSmallestUnit(text, code) <= AMOUNT_MAX).toBe(false)
   })
 
-  test('of 0 to 9,999,999,999 comes back as it was sent, whatever the decimals', () => {
+  test('an amount of 0 to 9,999,999,999 is the same after both conversions, whatever the decimals', () => {
     const amounts = [0, 1, 7, 10, 99, 101, 999, 1_050, 12_345, 33_333_333, 4_503_599_627, 9_999_999_998, AMOUNT_MAX]
     for (const code of ['JPY', 'USD', 'KWD', 'CLF'])
       for (const amount of amounts) expect(inSmallestUnit(String(inOwnUnit(amount, code)), code)).toBe(amount)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decimalsOf, isCurrency } from '#shared/domain/currency.ts'
 
-describe('currencies', () => {
+describe('isCurrency and decimalsOf', () => {
   test.each([
     ['JPY', 0],
     ['KRW', 0],
@@ -14,17 +14,20 @@ describe('currencies', () => {
     expect(decimalsOf(code)).toBe(decimals)
   })
 
-  test('the list holds the active codes: what replaced an old currency, and not the old one', () => {
+  test('isCurrency accepts active codes, and rejects the codes that they replaced', () => {
     expect(['VES', 'SLE', 'ZWG', 'XCG', 'MRU', 'EUR'].every(isCurrency)).toBe(true)
     expect(['VEF', 'SLL', 'ZWL', 'ANG', 'MRO', 'HRK', 'BGN'].some(isCurrency)).toBe(false)
   })
 
-  test.each(['jpy', 'JP', 'JPYY', 'ABC', '', 'XXX', 'XTS', 'XAU', 'constructor', ' '])('%j is no currency', (code) => {
-    expect(isCurrency(code)).toBe(false)
-    expect(() => decimalsOf(code)).toThrow(RangeError)
-  })
+  test.each(['jpy', 'JP', 'JPYY', 'ABC', '', 'XXX', 'XTS', 'XAU', 'constructor', ' '])(
+    '%j is not a currency',
+    (code) => {
+      expect(isCurrency(code)).toBe(false)
+      expect(() => decimalsOf(code)).toThrow(RangeError)
+    },
+  )
 
-  test('of all codes of three letters, ISO 4217 has 165 with a smallest unit', () => {
+  test('isCurrency accepts exactly 165 codes of three letters', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('')
     const codes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
     expect(codes.filter(isCurrency)).toHaveLength(165)

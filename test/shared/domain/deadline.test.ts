@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { endOfDayInJapan } from '#shared/domain/deadline.ts'
 
 describe('endOfDayInJapan', () => {
-  test('is the last second of a day in Japan', () => {
+  test('returns the last second of a day in Japan', () => {
     expect(endOfDayInJapan(Date.UTC(2030, 0, 31, 3), 3)).toBe('2030-02-03T14:59:59Z')
   })
 
-  test('after 0 days is the end of this very day, as Japan counts it', () => {
+  test('returns the end of the current day in Japan for 0 days', () => {
     expect(endOfDayInJapan(Date.UTC(2030, 0, 1, 14, 59, 59), 0)).toBe('2030-01-01T14:59:59Z')
     expect(endOfDayInJapan(Date.UTC(2030, 0, 1, 15), 0)).toBe('2030-01-02T14:59:59Z')
   })
 
-  test('is never more than a day off the days asked for, and always ends a day in Japan', () => {
+  test('returns the end of a day in Japan, less than a day after the requested number of days', () => {
     const now = fc.integer({ min: 0, max: 4_000_000_000 }).map((second) => second * 1000)
     fc.assert(
       fc.property(now, fc.integer({ min: 0, max: 60 }), (moment, days) => {

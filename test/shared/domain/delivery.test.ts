@@ -17,7 +17,7 @@ const now = Date.parse('2030-01-02T03:00:00Z')
 const at = (seconds: number) => timestamp(now + seconds * 1000)
 const lease = (fields: Partial<Lease> = {}): Lease => ({ token: 'mine', until: at(50), outdated: false, ...fields })
 
-/** Its third attempt is due or being made; it began 10 s ago. */
+/** A delivery whose third attempt fell due 10 s ago. If it is leased, the attempt began then. */
 const third = { attempts_made: 2, tries: 2, first_attempt_at: at(-60), failed_at: at(-15), next_attempt_at: at(-10) }
 
 const states = {
@@ -46,7 +46,7 @@ const acts = {
   'gets no answer': ends('timeout'),
   'finds its webhook deleted': ends('webhook_deleted'),
   'finds its webhook switched off': ends('webhook_inactive'),
-  'is asked for anew': (delivery: Delivery) => redelivered(delivery, now),
+  'is redelivered': (delivery: Delivery) => redelivered(delivery, now),
 }
 
 const held = { lease: lease({ token: 'new', until: at(60) }) }
@@ -57,7 +57,7 @@ const retried = (seconds: number) => ({ next_attempt_at: at(seconds), failed_at:
 const ignored = { ...after(3, 0), next_attempt_at: at(0) }
 const anew = { status: 'pending', tries: 0, first_attempt_at: null, failed_at: null, next_attempt_at: at(0) } as const
 
-/** What changes of a delivery by each act, and when it is due then. */
+/** The fields that each act changes in a delivery, and when the delivery falls due afterwards. */
 // biome-ignore format: a table
 const cells: [keyof typeof states, keyof typeof acts, Partial<Delivery>, string | undefined][] = [
   ['new',                 'is leased',                      held,                                                      at(60)],
@@ -79,18 +79,18 @@ const cells: [keyof typeof states, keyof typeof acts, Partial<Delivery>, string 
   ['leased and outdated', 'is answered with 500',           ignored,                                                   at(0)],
   ['leased and outdated', 'finds its webhook deleted',      ignored,                                                   at(0)],
 
-  ['new',                 'is asked for anew',              anew,                                                      at(0)],
-  ['pending',             'is asked for anew',              anew,                                                      at(0)],
-  ['leased',              'is asked for anew',              { ...anew, lease: lease({ outdated: true }) },             at(50)],
-  ['leased last',         'is asked for anew',              { ...anew, lease: lease({ outdated: true }) },             at(50)],
-  ['leased too long',     'is asked for anew',              { ...anew, lease: null },                                  at(0)],
-  ['leased and outdated', 'is asked for anew',              anew,                                                      at(50)],
-  ['delivered',           'is asked for anew',              anew,                                                      at(0)],
-  ['failed',              'is asked for anew',              anew,                                                      at(0)],
+  ['new',                 'is redelivered',                 anew,                                                      at(0)],
+  ['pending',             'is redelivered',                 anew,                                                      at(0)],
+  ['leased',              'is redelivered',                 { ...anew, lease: lease({ outdated: true }) },             at(50)],
+  ['leased last',         'is redelivered',                 { ...anew, lease: lease({ outdated: true }) },             at(50)],
+  ['leased too long',     'is redelivered',                 { ...anew, lease: null },                                  at(0)],
+  ['leased and outdated', 'is redelivered',                 anew,                                                      at(50)],
+  ['delivered',           'is redelivered',                 anew,                                                      at(0)],
+  ['failed',              'is redelivered',                 anew,                                                      at(0)],
 ]
 
-describe('a delivery', () => {
-  test.each(cells)('that is %s %s', (state, act, changes, due) => {
+describe('Delivery', () => {
+  test.each(cells)('a delivery that is %s moves to its next state when it %s', (state, act, changes, due) => {
     const next = acts[act](states[state])
     expect(next).toEqual({ ...states[state], ...changes })
     expect(deliveryDue(next)).toBe(due)
@@ -103,7 +103,7 @@ describe('a delivery', () => {
     ['leased too long', at(0)],
     ['delivered', undefined],
     ['failed', undefined],
-  ] as const)('that is %s is due at %s', (state, due) => {
+  ] as const)('a delivery that is %s falls due at %s', (state, due) => {
     expect(deliveryDue(states[state])).toBe(due)
   })
 
@@ -115,13 +115,13 @@ describe('a delivery', () => {
     [404, false],
     [500, false],
     ['timeout', false],
-  ] as const)('answered with %s is delivered: %s', (answered, is_success) => {
+  ] as const)('an attempt that is answered with %s is a success: %s', (answered, is_success) => {
     expect(isSuccess(attemptOutcome(answered))).toBe(is_success)
   })
 })
 
-describe('the retries of a delivery', () => {
-  /** When each attempt began, in seconds after the first, for a receiver that fails after so many milliseconds. */
+describe('attempted', () => {
+  /** When each attempt began, in seconds after the first, if the receiver fails after `latency_ms`. */
   function attemptsOf(delivery: Delivery, latency_ms: number): { began: number[]; last: Delivery } {
     const began: number[] = []
     let current = delivery
@@ -143,18 +143,18 @@ describe('the retries of a delivery', () => {
     ...RETRY_WAITS.map((_, index) => RETRY_WAITS.slice(0, index + 1).reduce((sum, one) => sum + one, 0)),
   ]
 
-  test('come at fixed times after the first attempt, and after the last the delivery has failed', () => {
+  test('schedules retries at fixed times after the first attempt, and fails the delivery after the last', () => {
     const { began, last } = attemptsOf(deliveryRecord({ next_attempt_at: at(0) }), 900)
     expect(began).toEqual(offsets)
     expect(last).toMatchObject({ status: 'failed', attempts_made: ATTEMPTS_MAX, failed_at: at(25 * 86_400) })
   })
 
-  test('never come before the attempt before them has ended, and then are at their times again', () => {
+  test('schedules no retry before the previous attempt has ended, and then returns to the fixed times', () => {
     const { began } = attemptsOf(deliveryRecord({ next_attempt_at: at(0) }), 30_000)
     expect(began).toEqual([0, 30, 60, ...offsets.slice(3)])
   })
 
-  test('that were missed in an outage are spread: each waits as its schedule says, an hour at most', () => {
+  test('spreads retries that an outage delayed: each waits as long as in the schedule, an hour at most', () => {
     let delivery = attempted(deliveryRecord(), attemptOutcome(500), at(0), now)
     let began = 30 * 86_400
     const waits = RETRY_WAITS.slice(1).map((wait) => {
@@ -167,14 +167,14 @@ describe('the retries of a delivery', () => {
     expect(attempted(delivery, attemptOutcome(500), at(began), now + began * 1000).status).toBe('failed')
   })
 
-  test('begin anew when the delivery is asked for anew, and its attempts are counted on', () => {
+  test('starts the schedule again after a redelivery, and goes on counting the attempts', () => {
     const { last } = attemptsOf(deliveryRecord({ next_attempt_at: at(-30 * 86_400) }), 0)
     const { began, last: in_the_end } = attemptsOf(redelivered(last, now), 0)
     expect(began).toEqual(offsets)
     expect(in_the_end.attempts_made).toBe(2 * ATTEMPTS_MAX)
   })
 
-  test('count no attempt of a schedule that was given up while it was made', () => {
+  test('does not count an attempt that a redelivery overtook', () => {
     const anew = redelivered(states['leased last'], now)
     const { began } = attemptsOf(attempted(anew, attemptOutcome(500), at(-10), now), 0)
     expect(began).toEqual(offsets)

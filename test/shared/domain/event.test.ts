@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { event_types } from '#shared/domain/event.ts'
 
-test('the events are those of the reference, in its order', () => {
+test('event_types lists the event types of the API reference in its order', () => {
   expect(event_types).toEqual([
     'ping',
     'payment.authorized',

@@ -38,18 +38,18 @@ describe('filenameOf', () => {
     ['   ', 'file'],
     ['.', 'file'],
     ['..', 'file'],
-  ])('makes of %j the name %j', (sent, name) => {
+  ])('turns %j into %j', (sent, name) => {
     expect(filenameOf(sent)).toBe(name)
   })
 
-  test('cuts the stem of a name that is too long, and never a letter in two', () => {
+  test('shortens the stem of a long name, and never splits a character', () => {
     expect(filenameOf(`${'a'.repeat(300)}.pdf`)).toBe(`${'a'.repeat(251)}.pdf`)
     expect(filenameOf(`${'登'.repeat(255)}`)).toBe('登'.repeat(255))
     expect(filenameOf(`${'a'.repeat(10)}.${'b'.repeat(300)}`)).toBe(`${'a'.repeat(10)}.${'b'.repeat(244)}`)
     expect(filenameOf(`${'😀'.repeat(200)}.pdf`)).toBe(`${'😀'.repeat(125)}.pdf`)
   })
 
-  test('makes of any text a name that is short, well-formed and without anything that nobody sees', () => {
+  test('returns a short, well-formed name without slashes and control characters for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (sent) => {
         const name = filenameOf(sent)
@@ -68,7 +68,7 @@ describe('attachment', () => {
     ['謄本 1.pdf', "attachment; filename*=UTF-8''%E8%AC%84%E6%9C%AC%201.pdf"],
     ['it\'s "a" (b)*;\r\n', "attachment; filename*=UTF-8''it%27s%20%22a%22%20%28b%29%2A%3B%0D%0A"],
     ['\ud800', "attachment; filename*=UTF-8''%EF%BF%BD"],
-  ])('saves %j as itself', (name, header) => {
+  ])('encodes the file name %j', (name, header) => {
     expect(attachment(name)).toBe(header)
   })
 })

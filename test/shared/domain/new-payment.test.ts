@@ -3,7 +3,7 @@ import { AMOUNT_MAX, type NewPayment, newPayment } from '#shared/domain/new-paym
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
 import { refused } from '#test/fixtures/refusals.ts'
 
-/** 23:30 of 2 January in Japan: half an hour before the day ends there, in the middle of it elsewhere. */
+/** 23:30 on 2 January in Japan, half an hour before the day ends there. */
 const NOW = Date.parse('2030-01-02T14:30:00.999Z')
 
 const make = (type: PaymentType, order: Partial<NewPayment> = {}, expiry_days: number | null = null) =>
@@ -14,7 +14,7 @@ const make = (type: PaymentType, order: Partial<NewPayment> = {}, expiry_days: n
     NOW,
   )
 
-/** Every type: the only currency it takes, the fee, whether `capture` counts, the day its deadline falls on. */
+/** For each type: its only currency (null: any), its fee, whether `capture` is honoured, and the day of its deadline. */
 const rows: Record<PaymentType, [currency: string | null, fee: number, card: boolean, deadline: string]> = {
   credit_card: [null, 0, true, '2030-02-01'],
   konbini: ['JPY', 190, false, '2030-01-05'],
@@ -38,7 +38,7 @@ const rows: Record<PaymentType, [currency: string | null, fee: number, card: boo
 }
 
 describe('newPayment', () => {
-  test.each(payment_types)('%s', (type) => {
+  test.each(payment_types)('applies the currency, fee, capture and deadline of %s', (type) => {
     const [currency, fee, card, deadline] = rows[type]
     const payment = make(type, { capture: false, tax: 'auto' })
     expect(payment).toMatchObject({
@@ -66,11 +66,11 @@ describe('newPayment', () => {
     [1000, 7, 7],
     [1000, 0, 0],
     [1000, undefined, 0],
-  ] as const)('%d with tax %s has %d of tax', (amount, tax, expected) => {
+  ] as const)('with amount %d and tax %s, the tax is %d', (amount, tax, expected) => {
     expect(make('credit_card', { amount, tax })).toMatchObject({ amount, tax: expected, total: amount + expected })
   })
 
-  test('a card is captured unless the order says otherwise', () => {
+  test('captures a card unless the request says otherwise', () => {
     expect(make('credit_card').capture).toBe(true)
     expect(make('credit_card', { capture: true }).capture).toBe(true)
     expect(make('credit_card', { capture: false }).capture).toBe(false)
@@ -80,11 +80,11 @@ describe('newPayment', () => {
     [0, '2030-01-02T14:59:59Z'],
     [1, '2030-01-03T14:59:59Z'],
     [59, '2030-03-02T14:59:59Z'],
-  ])('cash with expiry_days %d waits until %s', (expiry_days, deadline) => {
+  ])('gives cash with expiry_days %d the deadline %s', (expiry_days, deadline) => {
     expect(make('konbini', {}, expiry_days).payment_deadline).toBe(deadline)
   })
 
-  test('the total may reach the upper bound and not pass it', () => {
+  test('accepts a total at the upper bound, and refuses a higher one', () => {
     expect(make('credit_card', { amount: AMOUNT_MAX }).total).toBe(9_999_999_999)
     expect(refused(() => make('credit_card', { amount: AMOUNT_MAX, tax: 1 }))).toEqual({
       code: 'invalid_parameter',
@@ -93,7 +93,7 @@ describe('newPayment', () => {
     expect(refused(() => make('konbini', { amount: AMOUNT_MAX - 189 })).code).toBe('invalid_parameter')
   })
 
-  test('what is not ordered has the defaults, what is ordered is kept', () => {
+  test('sets defaults for absent fields, and keeps given fields', () => {
     expect(make('credit_card')).toMatchObject({
       customer: null,
       session: null,

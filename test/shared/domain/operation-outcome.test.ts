@@ -20,7 +20,7 @@ const names = Object.keys(outcomes) as OutcomeName[]
 
 type Cell = [status: PaymentStatus, events: PaymentEvent[], failure?: string]
 
-/** A charge of a payment that waits for it. */
+/** The state of a pending payment after each outcome of its charge. */
 const charges: Record<OutcomeName, Cell> = {
   captured: ['captured', ['payment.captured']],
   authorized: ['authorized', ['payment.authorized']],
@@ -31,8 +31,8 @@ const charges: Record<OutcomeName, Cell> = {
   never_arrived: ['failed', ['payment.failed'], 'other_error'],
 }
 
-describe('a charge', () => {
-  test.each(names)('of a pending payment that is %s', (name) => {
+describe('applyOutcome of a charge', () => {
+  test.each(names)('applies the outcome %s to a pending payment', (name) => {
     const [status, events, failure = null] = charges[name]
     const settled = applyOutcome(
       paymentRecord({ status: 'pending', in_flight: [inFlight('charge')] }),
@@ -49,7 +49,7 @@ describe('a charge', () => {
   const late = payment_statuses
     .filter((status) => status !== 'pending')
     .flatMap((status) => names.map((name) => ({ status, name })))
-  test.each(late)('that is $name when the payment is $status already changes nothing', ({ status, name }) => {
+  test.each(late)('ignores the outcome $name if the payment is already $status', ({ status, name }) => {
     const { next, events } = applyOutcome(
       paymentRecord({ status, in_flight: [inFlight('charge')] }),
       8,
@@ -67,14 +67,14 @@ describe('a charge', () => {
     ['declined', undefined],
     ['fraudulent', undefined],
     ['never_arrived', undefined],
-  ])('that is %s too late is given back: %s', (name, expected) => {
+  ])('asks for a void if the outcome is %s and the payment has ended: %s', (name, expected) => {
     for (const status of ['cancelled', 'expired'] as const) {
       const payment = paymentRecord({ status, in_flight: [inFlight('charge')] })
       expect(applyOutcome(payment, 8, outcomes[name], NOW).void).toBe(expected)
     }
   })
 
-  test('shows the customer what the acquirer wants shown, and nothing of it when it comes too late', () => {
+  test('stores what the acquirer shows the customer, unless the outcome comes too late', () => {
     const outcome: Outcome = { result: 'authorized', shown: { confirmation_code: '123' } }
     const details = { type: 'konbini', email: null } as const
     const waits = paymentOf('konbini', { status: 'pending', in_flight: [inFlight('charge')] })
@@ -83,44 +83,53 @@ describe('a charge', () => {
   })
 })
 
-describe('a capture', () => {
+describe('applyOutcome of a capture', () => {
   const held = paymentRecord({ status: 'authorized', in_flight: [inFlight('capture', { amount: 600, tax: 60 })] })
 
-  test.each(['captured', 'authorized', 'pending', 'done'] as const)('that is %s makes the payment captured', (name) => {
-    expect(applyOutcome(held, 8, outcomes[name], NOW)).toEqual({
-      next: paymentRecord({ status: 'captured', amount: 600, tax: 60, total: 660, captured_at: AT }),
-      events: ['payment.captured'],
-    })
-  })
+  test.each(['captured', 'authorized', 'pending', 'done'] as const)(
+    'makes the payment captured if the outcome is %s',
+    (name) => {
+      expect(applyOutcome(held, 8, outcomes[name], NOW)).toEqual({
+        next: paymentRecord({ status: 'captured', amount: 600, tax: 60, total: 660, captured_at: AT }),
+        events: ['payment.captured'],
+      })
+    },
+  )
 
-  test.each(['declined', 'fraudulent', 'never_arrived'] as const)('that is %s leaves it authorized', (name) => {
-    const next = paymentRecord({ status: 'authorized' })
-    expect(applyOutcome(held, 8, outcomes[name], NOW)).toEqual({ next, events: [] })
-  })
+  test.each(['declined', 'fraudulent', 'never_arrived'] as const)(
+    'leaves the payment authorized if the outcome is %s',
+    (name) => {
+      const next = paymentRecord({ status: 'authorized' })
+      expect(applyOutcome(held, 8, outcomes[name], NOW)).toEqual({ next, events: [] })
+    },
+  )
 
-  test.each(['pending', 'authorized', 'captured'] as const)('keeps the fee of a payment that has one (%s)', (name) => {
-    const payment = paymentOf('konbini', { status: 'authorized', in_flight: held.in_flight })
-    expect(applyOutcome(payment, 8, outcomes[name], NOW).next.total).toBe(660 + 190)
-  })
+  test.each(['pending', 'authorized', 'captured'] as const)(
+    'keeps the fee of the payment method if the outcome is %s',
+    (name) => {
+      const payment = paymentOf('konbini', { status: 'authorized', in_flight: held.in_flight })
+      expect(applyOutcome(payment, 8, outcomes[name], NOW).next.total).toBe(660 + 190)
+    },
+  )
 
-  test.each(['refunded', 'cancelled', 'expired', 'failed'] as const)('of a %s payment is a defect', (status) => {
+  test.each(['refunded', 'cancelled', 'expired', 'failed'] as const)('throws if the payment is %s', (status) => {
     expect(() => applyOutcome({ ...held, status }, 8, outcomes.done, NOW)).toThrow('a payment cannot go from')
   })
 })
 
-describe('a refund', () => {
+describe('applyOutcome of a refund', () => {
   const refund = { id: 'ref_1', amount: 400, currency: 'JPY', payment: 'pay_1', description: 'broken' }
   const record = { ...refund, chargeback: false, created_at: AT }
   const entry = inFlight('refund', { amount: 400, tax: 0, description: 'broken' })
 
-  test('of a part adds a refund and leaves the payment captured', () => {
+  test('adds a partial refund, and leaves the payment captured', () => {
     expect(applyOutcome(paymentRecord({ in_flight: [entry] }), 8, outcomes.done, NOW)).toEqual({
       next: paymentRecord({ amount_refunded: 400, refunds: [record] }),
       events: ['payment.refund.created'],
     })
   })
 
-  test('of the last part makes the payment refunded', () => {
+  test('makes the payment refunded if nothing is left', () => {
     const before = { ...record, id: 'ref_0', amount: 700 }
     const payment = paymentRecord({ amount_refunded: 700, refunds: [before], in_flight: [entry] })
     expect(applyOutcome(payment, 8, outcomes.done, NOW)).toEqual({
@@ -129,39 +138,42 @@ describe('a refund', () => {
     })
   })
 
-  test.each(['declined', 'fraudulent', 'never_arrived'] as const)('that is %s gives the amount free again', (name) => {
-    expect(applyOutcome(paymentRecord({ in_flight: [entry] }), 8, outcomes[name], NOW)).toEqual({
-      next: paymentRecord(),
-      events: [],
-    })
-  })
+  test.each(['declined', 'fraudulent', 'never_arrived'] as const)(
+    'releases the amount if the outcome is %s',
+    (name) => {
+      expect(applyOutcome(paymentRecord({ in_flight: [entry] }), 8, outcomes[name], NOW)).toEqual({
+        next: paymentRecord(),
+        events: [],
+      })
+    },
+  )
 })
 
-describe('a void', () => {
+describe('applyOutcome of a void', () => {
   const open: PaymentStatus[] = ['pending', 'authorized']
   const ended = payment_statuses.filter((status) => !open.includes(status))
 
-  test.each(open)('that is done cancels a payment that is %s', (status) => {
+  test.each(open)('cancels a payment that is %s', (status) => {
     expect(applyOutcome(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.done, NOW)).toEqual({
       next: paymentRecord({ status: 'cancelled' }),
       events: ['payment.cancelled'],
     })
   })
 
-  test.each(ended)('that is done leaves a payment that is %s as it is', (status) => {
+  test.each(ended)('leaves a payment that is %s unchanged', (status) => {
     const settled = applyOutcome(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.done, NOW)
     expect(settled).toEqual({ next: paymentRecord({ status }), events: [] })
   })
 
-  test.each(payment_statuses)('that is declined leaves a payment that is %s as it is', (status) => {
+  test.each(payment_statuses)('leaves a payment that is %s unchanged if the void is declined', (status) => {
     const settled = applyOutcome(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.declined, NOW)
     expect(settled).toEqual({ next: paymentRecord({ status }), events: [] })
   })
 })
 
-describe('settling', () => {
+describe('applyOutcome', () => {
   test.each(['charge', 'capture', 'refund', 'void'] as const)(
-    'a %s twice changes nothing the second time',
+    'changes nothing if the outcome of a %s is applied a second time',
     (operation) => {
       const status = operation === 'refund' ? 'captured' : operation === 'capture' ? 'authorized' : 'pending'
       const once = applyOutcome(paymentRecord({ status, in_flight: [inFlight(operation)] }), 8, outcomes.done, NOW)
@@ -169,7 +181,7 @@ describe('settling', () => {
     },
   )
 
-  test('one of two operations leaves the other in flight', () => {
+  test('leaves the other of two operations in flight', () => {
     const other = inFlight('refund', { attempt: 9, amount: 100 })
     const payment = paymentRecord({ in_flight: [inFlight('refund', { amount: 100 }), other] })
     expect(applyOutcome(payment, 8, outcomes.done, NOW).next.in_flight).toEqual([other])

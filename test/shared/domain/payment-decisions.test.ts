@@ -23,7 +23,7 @@ const by_refund = ['credit_card', 'paypay', 'merpay', 'rakutenpay', 'aupay', 'li
 const cells = payment_types.flatMap((type) => payment_statuses.map((status) => ({ type, status })))
 
 describe('update', () => {
-  test.each(payment_statuses)('changes what is named of a payment that is %s', (status) => {
+  test.each(payment_statuses)('changes the named fields of a payment that is %s', (status) => {
     const before = paymentRecord({ status, description: 'old', external_order_num: '1', metadata: { a: 1, b: 2 } })
     expect(update(before, { metadata: { a: 2 }, description: null })).toEqual({
       next: { ...before, metadata: { a: 2 }, description: null },
@@ -35,7 +35,7 @@ describe('update', () => {
 describe('pay', () => {
   const off_site = { redirect_url: 'https://pay.example/' }
 
-  test.each(cells)('$type $status', ({ type, status }) => {
+  test.each(cells)('decides whether a $status payment by $type can be paid', ({ type, status }) => {
     const before = paymentOf(type, { status, payment_details: { type, email: null, ...off_site } })
     const may = cash.includes(type) ? status === 'authorized' : status === 'pending'
     if (!may) return expect(refused(() => pay(before, NOW)).code).toBe('not_capturable')
@@ -45,14 +45,14 @@ describe('pay', () => {
     })
   })
 
-  test('a pending payment that sends nobody anywhere has nothing to be paid', () => {
+  test('refuses a pending payment without a redirect URL', () => {
     expect(refused(() => pay(paymentRecord({ status: 'pending' }), NOW)).code).toBe('not_capturable')
   })
 
   const card = (fields: object) =>
     paymentRecord({ status: 'pending', payment_details: { type: 'credit_card', email: null, ...off_site }, ...fields })
 
-  test('a card with 3-D Secure that is not to be captured is held, for as long as any', () => {
+  test('authorizes a card with 3-D Secure that is not to be captured, with the deadline of any authorization', () => {
     const before = card({ capture: false, payment_deadline: '2030-01-03T14:59:59Z' })
     expect(pay(before, NOW)).toEqual({
       next: { ...before, status: 'authorized', payment_deadline: '2030-02-01T14:59:59Z' },
@@ -60,13 +60,13 @@ describe('pay', () => {
     })
   })
 
-  test('what is being cancelled cannot be paid', () => {
+  test('refuses a payment with a void in flight', () => {
     expect(refused(() => pay(card({ in_flight: [inFlight('void')] }), NOW)).code).toBe('conflict')
   })
 })
 
-describe('the deadline', () => {
-  test.each(payment_statuses)('of a payment that is %s', (status) => {
+describe('deadlineOf, isOverdue and expire', () => {
+  test.each(payment_statuses)('end a pending or authorized payment only: %s', (status) => {
     const payment = paymentRecord({ status })
     const open = status === 'pending' || status === 'authorized'
     expect(deadlineOf(payment)).toBe(open ? payment.payment_deadline : undefined)
@@ -81,13 +81,13 @@ describe('the deadline', () => {
     ['capture', false],
     ['void', false],
     ['refund', false],
-  ] as const)('passes while a %s is on its way: %s', (operation, overdue) => {
+  ] as const)('with a %s in flight, isOverdue after the deadline is %s', (operation, overdue) => {
     expect(isOverdue(paymentRecord({ status: 'authorized', in_flight: [inFlight(operation)] }), DEADLINE)).toBe(overdue)
   })
 })
 
-describe('the deadline of an interval of a subscription', () => {
-  test('ends nothing: its outcome is asked for until it is known', () => {
+describe('deadlineOf and isOverdue of a subscription payment', () => {
+  test('set no deadline, because inquiries go on until the outcome is known', () => {
     const occurrence = { subscription: 'sub_1', interval: 1, try: 0 }
     const payment = paymentRecord({ status: 'pending', occurrence, in_flight: [inFlight('charge')] })
     expect([deadlineOf(payment), isOverdue(payment, DEADLINE)]).toEqual([undefined, false])
@@ -97,14 +97,17 @@ describe('the deadline of an interval of a subscription', () => {
 describe('requestRefund', () => {
   const { status: _, payment: __, currency: ___, ...request } = refundRequest()
 
-  test.each(cells)('$type $status', ({ type, status }: { type: PaymentType; status: PaymentStatus }) => {
-    const before = paymentOf(type, { status })
-    const decide = () => requestRefund(before, request)
-    if (status !== 'captured' || by_refund.includes(type)) return expect(refused(decide).code).toBe('not_refundable')
-    expect(decide()).toEqual({ next: { ...before, refund_requests: [refundRequest()] }, events: ['payment.updated'] })
-  })
+  test.each(cells)(
+    'decides whether a refund of a $status payment by $type can be requested',
+    ({ type, status }: { type: PaymentType; status: PaymentStatus }) => {
+      const before = paymentOf(type, { status })
+      const decide = () => requestRefund(before, request)
+      if (status !== 'captured' || by_refund.includes(type)) return expect(refused(decide).code).toBe('not_refundable')
+      expect(decide()).toEqual({ next: { ...before, refund_requests: [refundRequest()] }, events: ['payment.updated'] })
+    },
+  )
 
-  test('refunds and pending requests together never exceed the total', () => {
+  test('refuses an amount that takes refunds and pending requests above the total', () => {
     const payment = paymentOf('konbini', { amount_refunded: 500, refund_requests: [refundRequest({ amount: 700 })] })
     expect(requestRefund(payment, { ...request, amount: 90 }).next.refund_requests).toHaveLength(2)
     expect(refused(() => requestRefund(payment, { ...request, amount: 91 }))).toEqual({
@@ -120,7 +123,7 @@ describe('endRefundRequest', () => {
   const asked = (fields: Parameters<typeof refundRequest>[0] = {}) =>
     paymentOf('bank_transfer', { refund_requests: [refundRequest(fields), refundRequest({ id: 'rrq_2', amount: 1 })] })
 
-  test('completing adds a refund of what was asked for', () => {
+  test('adds a refund of the requested amount on completion', () => {
     const { next, events } = end(asked({ description: 'broken' }), 'completed')
     expect(next.refund_requests.map(({ status }) => status)).toEqual(['completed', 'pending'])
     expect(next).toMatchObject({ status: 'captured', amount_refunded: 300 })
@@ -138,13 +141,13 @@ describe('endRefundRequest', () => {
     expect(events).toEqual(['payment.refund.created'])
   })
 
-  test('completing the last makes the payment refunded', () => {
+  test('makes the payment refunded if the completed request is for the total', () => {
     const { next, events } = end(asked({ amount: 1100 }), 'completed')
     expect(next.status).toBe('refunded')
     expect(events).toEqual(['payment.refund.created', 'payment.refunded'])
   })
 
-  test('rejecting gives the amount free again', () => {
+  test('releases the amount on rejection', () => {
     const { next, events } = end(asked(), 'rejected')
     expect(next).toMatchObject({ amount_refunded: 0, refunds: [], refund_requests: [{ status: 'rejected' }, {}] })
     expect(events).toEqual(['payment.updated'])
@@ -153,7 +156,7 @@ describe('endRefundRequest', () => {
   test.each([
     ['completed', 'completed'],
     ['rejected', 'rejected'],
-  ] as const)('%s twice changes nothing', (status, again) => {
+  ] as const)('changes nothing if a %s request is %s again', (status, again) => {
     const payment = asked({ status })
     expect(end(payment, again)).toEqual({ next: payment, events: [] })
   })
@@ -161,11 +164,11 @@ describe('endRefundRequest', () => {
   test.each([
     ['completed', 'rejected'],
     ['rejected', 'completed'],
-  ] as const)('what is %s cannot be %s', (status, other) => {
+  ] as const)('refuses to end a %s request as %s', (status, other) => {
     expect(refused(() => end(asked({ status }), other)).code).toBe('unprocessable_entity')
   })
 
-  test('an unknown request is not found', () => {
+  test('refuses an unknown request with not_found', () => {
     expect(refused(() => end(asked(), 'completed', 'rrq_9')).code).toBe('not_found')
   })
 })

@@ -36,7 +36,7 @@ describe.each(Object.entries(operations))('%s', (_, { decide, may, refusal, send
   const cells = payment_types.flatMap((type) =>
     payment_statuses.map((status) => ({ type, status, answer: may(type, status) ? 'begins' : refusal })),
   )
-  test.each(cells)('$type $status: $answer', ({ type, status, answer }) => {
+  test.each(cells)('of a $status payment by $type: $answer', ({ type, status, answer }) => {
     const before = paymentOf(type, { status })
     if (answer !== 'begins') return expect(refused(() => decide(before)).code).toBe(answer)
     const { next, operation } = decide(before)
@@ -45,13 +45,13 @@ describe.each(Object.entries(operations))('%s', (_, { decide, may, refusal, send
   })
 })
 
-describe('while another operation is on its way', () => {
+describe('cancel and capture with another operation in flight', () => {
   test.each<[Operation, cancels: boolean, captures: boolean]>([
     ['charge', true, true],
     ['refund', true, true],
     ['capture', false, false],
     ['void', false, false],
-  ])('%s: cancel %s, capture %s', (operation, cancels, captures) => {
+  ])('with a %s in flight, cancel begins: %s, and capture begins: %s', (operation, cancels, captures) => {
     const payment = paymentRecord({ status: 'authorized', in_flight: [inFlight(operation)] })
     const outcome = (decide: () => unknown) => {
       try {
@@ -66,14 +66,14 @@ describe('while another operation is on its way', () => {
     expect(outcome(() => capture(payment, {}))).toBe(captures)
   })
 
-  test('what was in flight stays so, in its order', () => {
+  test('cancel appends its operation to those in flight', () => {
     const other = inFlight('charge', { attempt: 1 })
     const { next, operation } = cancel(paymentRecord({ status: 'pending', in_flight: [other] }))
     expect(next.in_flight).toEqual([other, operation])
   })
 })
 
-describe('the amount and tax of a capture', () => {
+describe('capture with amount and tax', () => {
   const held = paymentRecord({ status: 'authorized' })
 
   test.each([
@@ -87,7 +87,7 @@ describe('the amount and tax of a capture', () => {
     [{ amount: 1, tax: 1099 }, 1, 1099],
     [{ amount: 400, tax: 'auto' }, 400, 40],
     [{ amount: 1100, tax: 0 }, 1100, 0],
-  ] as const)('%o captures %d and %d', (request, amount, tax) => {
+  ] as const)('captures for %o the amount %d and the tax %d', (request, amount, tax) => {
     expect(capture(held, request).operation).toMatchObject({ amount, tax })
   })
 
@@ -96,38 +96,38 @@ describe('the amount and tax of a capture', () => {
     [{ amount: 1000, tax: 101 }, 'tax'],
     [{ amount: 1001, tax: 'auto' }, 'amount'],
     [{ tax: 101 }, 'tax'],
-  ] as const)('%o is more than what is held', (request, param) => {
+  ] as const)('refuses %o, which is more than the authorized total', (request, param) => {
     expect(refused(() => capture(held, request))).toEqual({ code: 'invalid_parameter', param })
   })
 })
 
-describe('the amount of a refund', () => {
+describe('refund with an amount', () => {
   test.each([
-    ['all', {}, undefined, 1100],
-    ['one', {}, 1, 1],
+    ['the total if no amount is given', {}, undefined, 1100],
+    ['one unit', {}, 1, 1],
     ['exactly what is left', { amount_refunded: 600 }, 500, 500],
-    ['absent: what is left', { amount_refunded: 600 }, undefined, 500],
-    ['absent, another on its way', { in_flight: [inFlight('refund', { amount: 300 })] }, undefined, 800],
-  ])('%s', (_, fields, amount, expected) => {
+    ['what is left if no amount is given', { amount_refunded: 600 }, undefined, 500],
+    ['what another refund in flight leaves', { in_flight: [inFlight('refund', { amount: 300 })] }, undefined, 800],
+  ])('refunds %s', (_, fields, amount, expected) => {
     const { operation } = refund(paymentRecord(fields), { amount, description: 'broken' }, 'ref_9')
     expect(operation).toMatchObject({ amount: expected, tax: 0, refund_id: 'ref_9', description: 'broken' })
   })
 
   test.each([
-    ['one too many', {}, 1101],
+    ['more than the total', {}, 1101],
     ['more than is left', { amount_refunded: 600 }, 501],
-    ['what is on its way', { in_flight: [inFlight('refund', { amount: 300 })] }, 801],
-    ['what is asked back', { refund_requests: [refundRequest()] }, 801],
-    ['all on its way already', { in_flight: [inFlight('refund', { amount: 1100 })] }, undefined],
-    ['nothing', {}, 0],
-  ])('%s is refused', (_, fields, amount) => {
+    ['an amount that is in flight', { in_flight: [inFlight('refund', { amount: 300 })] }, 801],
+    ['an amount that is requested', { refund_requests: [refundRequest()] }, 801],
+    ['any amount while the total is in flight', { in_flight: [inFlight('refund', { amount: 1100 })] }, undefined],
+    ['an amount of zero', {}, 0],
+  ])('refuses %s', (_, fields, amount) => {
     expect(refused(() => refund(paymentRecord(fields), { amount }, 'ref_1'))).toEqual({
       code: 'invalid_parameter',
       param: 'amount',
     })
   })
 
-  test('never adds up to more than the total, in whatever order refunds begin, end and fail', () => {
+  test('never exceeds the total, in whatever order refunds begin, succeed and fail', () => {
     const step = fc.record({
       amount: fc.integer({ min: 1, max: 700 }),
       settles: fc.constantFrom('done', 'declined', 'later'),

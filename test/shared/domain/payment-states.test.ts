@@ -20,15 +20,15 @@ const cells = payment_statuses.flatMap((from) =>
   payment_statuses.map((to) => ({ from, to, may: allowed.has(`${from} → ${to}`) })),
 )
 
-describe('the transitions of a payment', () => {
-  test.each(cells)('$from → $to: $may', ({ from, to, may }) => {
+describe('moved', () => {
+  test.each(cells)('allows $from → $to: $may', ({ from, to, may }) => {
     const before = paymentRecord({ status: from, description: 'kept' })
     const move = () => moved(before, to, { captured_at: '2030-01-02T03:00:00Z' })
     if (may) expect(move()).toEqual({ ...before, status: to, captured_at: '2030-01-02T03:00:00Z' })
     else expect(move).toThrow(`a payment cannot go from ${from} to ${to}`)
   })
 
-  test('lead out of every status that is not final, and out of no other', () => {
+  test('the final statuses are those without transitions', () => {
     const final: PaymentStatus[] = payment_statuses.filter((status) => transitions[status].length === 0)
     expect(final).toEqual(['refunded', 'cancelled', 'expired', 'failed'])
   })
@@ -36,18 +36,18 @@ describe('the transitions of a payment', () => {
 
 describe('left', () => {
   test.each([
-    ['nothing given back', {}, 1100],
+    ['nothing from an unrefunded total', {}, 1100],
     ['a refund', { amount_refunded: 400 }, 700],
-    ['a refund on its way', { in_flight: [inFlight('refund', { amount: 250, tax: 0 })] }, 850],
-    ['another operation on its way', { in_flight: [inFlight('capture'), inFlight('void')] }, 1100],
-    ['a request that is pending', { refund_requests: [refundRequest()] }, 800],
+    ['a refund in flight', { in_flight: [inFlight('refund', { amount: 250, tax: 0 })] }, 850],
+    ['no other operation in flight', { in_flight: [inFlight('capture'), inFlight('void')] }, 1100],
+    ['a pending request', { refund_requests: [refundRequest()] }, 800],
     [
-      'requests that have ended',
+      'no request that has ended',
       { refund_requests: [refundRequest({ status: 'completed' }), refundRequest({ status: 'rejected' })] },
       1100,
     ],
     [
-      'all of it at once',
+      'refunds, refunds in flight and pending requests together',
       {
         amount_refunded: 100,
         in_flight: [inFlight('refund', { amount: 200 }), inFlight('refund', { amount: 50, attempt: 9 })],
@@ -55,12 +55,12 @@ describe('left', () => {
       },
       445,
     ],
-  ])('%s', (_, fields, rest) => {
+  ])('subtracts %s', (_, fields, rest) => {
     expect(left(paymentRecord(fields))).toBe(rest)
   })
 })
 
-test('refuseWhile refuses for the operations that it names, and for no others', () => {
+test('refuseWhile refuses only if a named operation is in flight', () => {
   const payment = paymentRecord({ in_flight: [inFlight('refund'), inFlight('void', { attempt: 9 })] })
   expect(refused(() => refuseWhile(payment, 'capture', 'void')).code).toBe('conflict')
   expect(() => refuseWhile(payment, 'capture', 'charge')).not.toThrow()

@@ -18,7 +18,7 @@ const price = { amount: 1000, currency: 'JPY' }
 
 type Decision = 'authenticate' | 'fail' | 'skip'
 
-/** What becomes of each status by each decision, cell by cell: what is decided stays. */
+/** The status after each decision, cell by cell. A decided status stays as it is. */
 // biome-ignore format: a table
 const cells: Readonly<Record<VerificationStatus, Readonly<Record<Decision, VerificationStatus>>>> = {
   NEEDS_VERIFY: { authenticate: 'OK',      fail: 'ERRORED', skip: 'SKIPPED' },
@@ -31,25 +31,28 @@ const every_cell = statuses.flatMap((from) =>
   (Object.keys(cells[from]) as Decision[]).map((decision) => ({ from, decision, to: cells[from][decision] })),
 )
 
-describe('the table of verification', () => {
-  test.each(every_cell)('$from, $decision: $to', ({ from, decision, to }) => {
+describe('verified', () => {
+  test.each(every_cell)('changes $from by $decision to $to', ({ from, decision, to }) => {
     const before = secureTokenRecord({ verification_status: from })
     const sealed = from === 'NEEDS_VERIFY' && to === 'ERRORED' ? null : before.sealed
     expect(verified(before, decision)).toEqual({ ...before, verification_status: to, sealed })
   })
 })
 
-describe('a secure token', () => {
+describe('refuseUnusable, spent and erased', () => {
   const invalid = { code: 'invalid_token', param: 'payment_details' }
   const usable = secureTokenRecord({ verification_status: 'OK' })
 
-  test.each(statuses)('that is %s can be paid with when it is OK or SKIPPED alone', (verification_status) => {
-    const use = () => refuseUnusable(secureTokenRecord({ verification_status }), price, NOW)
-    if (['OK', 'SKIPPED'].includes(verification_status)) expect(use).not.toThrow()
-    else expect(refused(use)).toEqual(invalid)
-  })
+  test.each(statuses)(
+    'refuseUnusable accepts a token that is %s only if that is OK or SKIPPED',
+    (verification_status) => {
+      const use = () => refuseUnusable(secureTokenRecord({ verification_status }), price, NOW)
+      if (['OK', 'SKIPPED'].includes(verification_status)) expect(use).not.toThrow()
+      else expect(refused(use)).toEqual(invalid)
+    },
+  )
 
-  test('that is unknown, used or over cannot be paid with', () => {
+  test('refuseUnusable refuses an unknown, spent or expired token', () => {
     for (const token of [undefined, { ...usable, spent_by: 'pay_1' }])
       expect(refused(() => refuseUnusable(token, price, NOW))).toEqual(invalid)
     expect(() => refuseUnusable(usable, price, OVER - 1)).not.toThrow()
@@ -57,14 +60,14 @@ describe('a secure token', () => {
     expect([isOver(usable, OVER - 1), isOver(usable, OVER)]).toEqual([false, true])
   })
 
-  test('with neither details of its own nor a card of a customer cannot be paid with', () => {
+  test('refuseUnusable refuses a token with neither payment details nor the card of a customer', () => {
     const customer_card = { customer: 'cus_1', version: 7 }
     expect(() => refuseUnusable({ ...usable, sealed: null, customer_card }, price, NOW)).not.toThrow()
     for (const token of [erased(usable), { ...usable, customer_card: undefined }])
       expect(refused(() => refuseUnusable(token, price, NOW))).toEqual(invalid)
   })
 
-  test('that is spent says by whom, and one that is erased can still be shown', () => {
+  test('spent records the payment, and erased removes the details only', () => {
     expect(spent(usable, 'pay_1')).toEqual({ ...usable, spent_by: 'pay_1' })
     expect(erased(spent(usable, 'pay_1'))).toEqual({ ...usable, spent_by: 'pay_1', sealed: null })
   })
@@ -80,7 +83,7 @@ describe('a secure token', () => {
     [{ amount: 1000, currency: 'USD' }, 'currency'],
     [{ amount: null, currency: null }, null],
     [{}, null],
-  ])('for 1,000 JPY pays %j: refused by %s', (asked, param) => {
+  ])('for a token of 1,000 JPY, refuseUnusable checks %j and refuses the parameter %s', (asked, param) => {
     const use = () => refuseUnusable(usable, asked, NOW)
     if (param === null) expect(use).not.toThrow()
     else expect(refused(use).param).toBe(param)

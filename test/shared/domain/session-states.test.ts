@@ -23,7 +23,7 @@ const in_status: Readonly<Record<SessionStatus, Partial<Session>>> = {
 }
 const session = (status: SessionStatus) => sessionRecord({ status, ...in_status[status] })
 
-/** Where each status can go, cell by cell. */
+/** Whether each status can change to each other status, cell by cell. */
 // biome-ignore format: a table
 const cells: Readonly<Record<SessionStatus, Readonly<Record<SessionStatus, boolean>>>> = {
   pending:   { pending: false, completed: true,  cancelled: true },
@@ -32,12 +32,12 @@ const cells: Readonly<Record<SessionStatus, Readonly<Record<SessionStatus, boole
 }
 const every_cell = statuses.flatMap((from) => statuses.map((to) => ({ from, to, can: cells[from][to] })))
 
-describe('the table of states', () => {
-  test.each(every_cell)('$from to $to: $can', ({ from, to, can }) => {
+describe('session_transitions, completed and cancelSession', () => {
+  test.each(every_cell)('session_transitions allows $from to $to: $can', ({ from, to, can }) => {
     expect(session_transitions[from].includes(to)).toBe(can)
   })
 
-  test('a pending one completes with what it is told, at that time', () => {
+  test('completed sets the given fields and the time of a pending session', () => {
     expect(completed(session('pending'), NOW, { customer_id: 'cus_1' })).toEqual({
       ...session('pending'),
       status: 'completed',
@@ -46,11 +46,11 @@ describe('the table of states', () => {
     })
   })
 
-  test.each(['completed', 'cancelled'] as const)('a %s one cannot complete', (status) => {
+  test.each(['completed', 'cancelled'] as const)('completed throws for a %s session', (status) => {
     expect(() => completed(session(status), NOW)).toThrow(`cannot go from ${status} to completed`)
   })
 
-  test('a pending one is cancelled at that time', () => {
+  test('cancelSession sets the time of a pending session', () => {
     expect(cancelSession(session('pending'), NOW)).toEqual({
       ...session('pending'),
       status: 'cancelled',
@@ -58,15 +58,15 @@ describe('the table of states', () => {
     })
   })
 
-  test('a completed one cannot be cancelled, a cancelled one stays as it is', () => {
+  test('cancelSession refuses a completed session, and leaves a cancelled session unchanged', () => {
     expect(refused(() => cancelSession(session('completed'), NOW))).toEqual({ code: 'not_cancellable', param: null })
     const cancelled = session('cancelled')
     expect(cancelSession(cancelled, NOW)).toBe(cancelled)
   })
 })
 
-describe('the end of its time', () => {
-  test('comes to a pending one alone, at the very millisecond', () => {
+describe('isExpired and refusePayingEnded', () => {
+  test('isExpired is true for a pending session only, from the millisecond of its expiry on', () => {
     expect(isExpired(session('pending'), EXPIRES - 1)).toBe(false)
     expect(isExpired(session('pending'), EXPIRES)).toBe(true)
     expect(isExpired(session('completed'), EXPIRES)).toBe(false)
@@ -78,26 +78,30 @@ describe('the end of its time', () => {
     ['pending', EXPIRES, 'unprocessable_entity'],
     ['cancelled', NOW, 'unprocessable_entity'],
     ['completed', EXPIRES, null],
-  ] as const)('paying a %s one at %i is refused with %s', (status, now, code) => {
+  ] as const)('refusePayingEnded refuses a %s session at %i with %s', (status, now, code) => {
     if (code === null) expect(() => refusePayingEnded(session(status), now)).not.toThrow()
     else expect(refused(() => refusePayingEnded(session(status), now))).toEqual({ code, param: null })
   })
 })
 
-describe('a session that is being paid', () => {
-  const out = [inFlight('charge')]
+describe('isBeingPaid, tried and isExhausted', () => {
+  const charging = [inFlight('charge')]
 
   test.each([
-    ['a charge whose outcome is not known', paymentRecord({ status: 'pending', in_flight: out }), true],
-    ['a customer who was sent elsewhere', paymentRecord({ status: 'pending' }), false],
-    ['a payment that was cancelled with its charge out', paymentRecord({ status: 'cancelled', in_flight: out }), false],
+    ['a charge whose outcome is unknown', paymentRecord({ status: 'pending', in_flight: charging }), true],
+    ['a customer who was redirected', paymentRecord({ status: 'pending' }), false],
+    [
+      'a payment that was cancelled during its charge',
+      paymentRecord({ status: 'cancelled', in_flight: charging }),
+      false,
+    ],
     ['a payment that failed', paymentRecord({ status: 'failed' }), false],
     ['no payment', undefined, false],
-  ])('has %s: %#', (_, payment, being_paid) => {
+  ])('isBeingPaid for %s (%#)', (_, payment, being_paid) => {
     expect(isBeingPaid(payment)).toBe(being_paid)
   })
 
-  test('names the payment of its latest try, and the secure token of that', () => {
+  test('tried records the payment of the latest try and its secure token', () => {
     const first = tried(session('pending'), paymentRecord({ id: 'pay_1', verified_by: 'tok_1' }))
     expect(first).toEqual({ ...session('pending'), payment: 'pay_1', tries: 1, secure_token: 'tok_1' })
     expect(tried(first, paymentRecord({ id: 'pay_2' }))).toMatchObject({
@@ -107,7 +111,7 @@ describe('a session that is being paid', () => {
     })
   })
 
-  test('was tried often enough after twenty times', () => {
+  test('isExhausted is true after twenty tries', () => {
     expect(isExhausted({ ...session('pending'), tries: 19 })).toBe(false)
     const last = { ...session('pending'), tries: 20 }
     expect(isExhausted(last)).toBe(true)

@@ -25,10 +25,10 @@ const refund = (id: string, amount: number): Refund => ({
   created_at: '2030-01-03T03:00:00Z',
 })
 
-describe('the fee of a payment', () => {
+describe('feeOf', () => {
   const rates: Readonly<Record<string, number>> = { credit_card: 0.036, konbini: 0.0275, bit_cash: 0.05, paypay: 0.039 }
 
-  test.each(Object.entries(rates))('of %s is %d of what was paid', (type, rate) => {
+  test.each(Object.entries(rates))('for %s is %d of the total', (type, rate) => {
     const total = 1_000_000
     const payment = paymentRecord({ payment_details: { type: type as PaymentType, email: null }, total })
     expect(feeOf(payment)).toBe(Math.round(total * rate))
@@ -45,13 +45,13 @@ describe('the fee of a payment', () => {
     ['pay_easy', 1_190, 27 + 190],
     ['bank_transfer', 1_190, 32],
   ] as const)(
-    'of %s for %i is %i: rounded down, and what the customer paid for the method on top',
+    'for %s with a total of %i is %i: rounded down, plus the fee that the customer paid for the method',
     (type, total, fee) => {
       expect(feeOf({ ...paymentOf(type), total })).toBe(fee)
     },
   )
 
-  test('is never more than what was paid, in any type', () => {
+  test('never exceeds the total, for any type', () => {
     for (const type of payment_types)
       for (const amount of [0, 1, 2, 99, 1_000]) {
         const payment = paymentOf(type)
@@ -61,7 +61,7 @@ describe('the fee of a payment', () => {
   })
 })
 
-describe('money moves', () => {
+describe('movementsOf', () => {
   const pending = paymentRecord({ status: 'pending' })
   const paid: Payment = { ...pending, ...captured }
   const once = { ...paid, amount_refunded: 300, refunds: [refund('ref_1', 300)] }
@@ -70,8 +70,8 @@ describe('money moves', () => {
   const back = (of: string, amount: number): Movement => ({ of, type: 'refund', currency: 'JPY', amount, fee: 0 })
 
   test.each<[string, Payment | undefined, Payment, readonly Movement[]]>([
-    ['a payment that is made and not captured', undefined, pending, []],
-    ['a payment that is captured as it is made', undefined, paid, [capture]],
+    ['a new payment without a capture', undefined, pending, []],
+    ['a new payment that is captured at once', undefined, paid, [capture]],
     ['a capture', pending, paid, [capture]],
     ['a change of a captured payment', paid, { ...paid, description: 'new' }, []],
     ['a refund', paid, once, [back('ref_1', 300)]],
@@ -81,27 +81,27 @@ describe('money moves', () => {
     ['a capture and its refund at once', pending, once, [capture, back('ref_1', 300)]],
     ['a cancel', pending, { ...pending, status: 'cancelled' }, []],
     ['a failure', pending, { ...pending, status: 'failed', failure: 'card_declined' }, []],
-  ])('with %s', (_, before, after, moved) => {
+  ])('returns the movements of %s', (_, before, after, moved) => {
     expect(movementsOf(before, after)).toEqual(moved)
   })
 
-  test('with a part that is captured: that part, and the fee of it', () => {
+  test('returns the captured part and its fee for a partial capture', () => {
     const part = { ...paid, amount: 500, tax: 50, total: 550 }
     expect(movementsOf({ ...pending, status: 'authorized' }, part)).toEqual([{ ...capture, amount: 550, fee: 19 }])
   })
 
-  test('once each, however many changes there are', () => {
+  test('returns each movement once over many changes', () => {
     const states = [undefined, pending, paid, { ...paid, description: 'a' }, once, { ...once, description: 'b' }, twice]
     const moved = states.slice(1).flatMap((after, index) => movementsOf(states[index], after!))
     expect(moved.map(({ of }) => of)).toEqual(['pay_1', 'ref_1', 'ref_2'])
   })
 })
 
-describe('sums', () => {
+describe('withMovement', () => {
   const sum = (movements: readonly Movement[]) =>
     movements.reduce<Sums | undefined>((sums, movement) => withMovement(sums, movement), undefined)
 
-  test('of a capture and two refunds', () => {
+  test('sums a capture and two refunds, in any order', () => {
     const [capture, ...refunds] = [1_000, 300, 200].map(
       (amount, index): Movement => ({
         of: `${index}`,
@@ -116,7 +116,7 @@ describe('sums', () => {
     expect(sum([...refunds, capture!])).toEqual(sum([capture!, ...refunds]))
   })
 
-  test('are exact: those of many thousand movements are those of integers without bounds', () => {
+  test('sums many thousand movements as exactly as unbounded integers do', () => {
     const random = randomOf(7)
     const movements = Array.from({ length: 50_000 }, (_, index): Movement => {
       const total = Math.floor(random() * 10_000_000_000)
@@ -135,7 +135,7 @@ describe('sums', () => {
   })
 })
 
-describe('a week', () => {
+describe('weekStart, nextWeek and settleAt', () => {
   const iso = (at: number) => new Date(at).toISOString()
 
   test.each([
@@ -144,11 +144,11 @@ describe('a week', () => {
     ['2030-01-06T15:00:00.001Z', '2030-01-06T15:00:00.000Z'],
     ['2030-01-13T14:59:59.999Z', '2030-01-06T15:00:00.000Z'],
     ['1969-12-31T00:00:00.000Z', '1969-12-28T15:00:00.000Z'],
-  ])('that holds %s begins at %s, on Monday at midnight in Japan', (at, start) => {
+  ])('weekStart of %s is %s, which is Monday midnight in Japan', (at, start) => {
     expect(iso(weekStart(Date.parse(at)))).toBe(start)
   })
 
-  test('follows the one before without a gap, for a hundred years', () => {
+  test('weeks follow each other without a gap for a hundred years', () => {
     const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Tokyo', weekday: 'short', timeStyle: undefined })
     let start = weekStart(Date.parse('2030-01-01T00:00:00Z'))
     for (let week = 0; week < 5_218; week++) {
@@ -159,7 +159,7 @@ describe('a week', () => {
     }
   })
 
-  test('is settled ten minutes after it has ended', () => {
+  test('settleAt is ten minutes after the end of the week', () => {
     expect(settleAt(Date.parse('2029-12-30T15:00:00Z'))).toBe('2030-01-06T15:10:00Z')
   })
 })

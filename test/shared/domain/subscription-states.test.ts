@@ -18,11 +18,11 @@ import { subscriptionRecord } from '#test/fixtures/records.ts'
 
 const DAY_MS = 86_400_000
 const ANCHOR = Date.parse('2030-01-31T03:00:00Z')
-/** The second interval is due. */
+/** The time at which the second interval falls due. */
 const NOW = Date.parse('2030-02-28T03:00:00Z')
 const TOMORROW = '2030-03-01T03:00:00Z'
 
-/** A subscription in each status, as it comes about: the second interval is to be captured where any is. */
+/** The fields of a subscription in each status. If it is not pending, its first interval has been captured. */
 const captured_once = { interval: 1, payments: ['pay_1'] }
 const ended_at = '2030-02-10T00:00:00Z'
 const in_status: Readonly<Record<SubscriptionStatus, Partial<Subscription>>> = {
@@ -43,7 +43,7 @@ const suspends: Cell = ['suspended', 'subscription.failed', 'subscription.suspen
 const deletes: Cell = ['deleted', 'subscription.deleted']
 const again: Cell = ['deleted']
 
-/** What the reference says, cell by cell; null: it cannot happen. */
+/** The new status and the events of each cell. `null` means that the trigger cannot happen. */
 // biome-ignore format: a table
 const cells: Readonly<Record<SubscriptionStatus, Readonly<Record<Trigger, Cell>>>> = {
   pending:   { capture_succeeds: captures, capture_fails: suspends, capture_fails_too_often: null,     delete: deletes },
@@ -57,7 +57,7 @@ const every_cell = subscription_statuses.flatMap((status) =>
   (Object.keys(cells[status]) as Trigger[]).map((trigger) => ({ status, trigger, cell: cells[status][trigger] })),
 )
 
-/** How each trigger comes about. */
+/** The call that causes each trigger. */
 const decisions: Readonly<Record<Trigger, (before: Subscription) => SubscriptionDecision>> = {
   capture_succeeds: (before) => captured(before, 'pay_2', NOW),
   capture_fails: (before) => failed({ ...before, retry_count: 0 }, NOW),
@@ -65,28 +65,34 @@ const decisions: Readonly<Record<Trigger, (before: Subscription) => Subscription
   delete: (before) => deleted(before, NOW),
 }
 
-describe('the table of states', () => {
+describe('transitions', () => {
   test('has a cell for each status and trigger', () => {
     expect(Object.keys(transitions)).toEqual(subscription_statuses)
     expect(every_cell).toHaveLength(20)
   })
 
-  test.each(every_cell.filter(({ cell }) => cell))('$status, $trigger: $cell', ({ status, trigger, cell }) => {
-    const [to, ...events] = cell!
-    expect(transitions[status][trigger]).toEqual({ to, events })
-    const { next, events: told } = decisions[trigger](subscription(status))
-    expect([next.status, ...told]).toEqual(cell)
-  })
+  test.each(every_cell.filter(({ cell }) => cell))(
+    'on $trigger, a $status subscription changes to $cell',
+    ({ status, trigger, cell }) => {
+      const [to, ...events] = cell!
+      expect(transitions[status][trigger]).toEqual({ to, events })
+      const { next, events: emitted } = decisions[trigger](subscription(status))
+      expect([next.status, ...emitted]).toEqual(cell)
+    },
+  )
 
-  test.each(every_cell.filter(({ cell }) => !cell))('$status, $trigger: cannot happen', ({ status, trigger }) => {
-    expect(transitions[status][trigger]).toBeUndefined()
-    expect(() => decisions[trigger](subscription(status))).toThrow(`a ${status} subscription cannot meet ${trigger}`)
-  })
+  test.each(every_cell.filter(({ cell }) => !cell))(
+    'rejects $trigger for a $status subscription',
+    ({ status, trigger }) => {
+      expect(transitions[status][trigger]).toBeUndefined()
+      expect(() => decisions[trigger](subscription(status))).toThrow(`a ${status} subscription cannot meet ${trigger}`)
+    },
+  )
 })
 
-describe('a capture that succeeds', () => {
+describe('captured', () => {
   test.each(['pending', 'active', 'retrying'] as const)(
-    'of a %s one makes it active, for the next interval',
+    'makes a %s subscription active, and moves it to the next interval',
     (status) => {
       const before = subscription(status, { in_flight: 'pay_2', tries: 2, not_before: '2030-02-28T00:00:00Z' })
       expect(captured(before, 'pay_2', NOW).next).toEqual({
@@ -97,14 +103,14 @@ describe('a capture that succeeds', () => {
         tries: 0,
         retry_count: 0,
         retry_at: null,
-        // The first interval is captured when the second is due: that one has been missed.
+        // The first interval is captured when the second is due, so the second counts as missed.
         not_before: status === 'pending' ? TOMORROW : null,
         in_flight: null,
       })
     },
   )
 
-  test.each([0, 1, 2, 3])('after %i failures keeps the rhythm of the first', (failures) => {
+  test.each([0, 1, 2, 3])('keeps the original schedule after %i failures', (failures) => {
     let kept = subscription('active')
     let now = NOW
     for (let count = 0; count < failures; count++, now += DAY_MS) kept = failed(kept, now).next
@@ -113,7 +119,7 @@ describe('a capture that succeeds', () => {
     expect([nextCaptureAt(next), captureDue(next)]).toEqual(Array(2).fill('2030-03-31T03:00:00Z'))
   })
 
-  test.each(periods)('time after time, each late by another while, stays on the %s grid', (period) => {
+  test.each(periods)('keeps the %s schedule although each capture is late by another time', (period) => {
     let kept = subscriptionRecord({ period, created_at: timestamp(ANCHOR) })
     for (let interval = 0; interval < 1_200; interval++) {
       const late = (interval * 7_919_000) % DAY_MS
@@ -125,8 +131,8 @@ describe('a capture that succeeds', () => {
   })
 })
 
-describe('a capture that fails', () => {
-  test('is tried again 24 hours after each failure; the fourth in a row suspends', () => {
+describe('failed', () => {
+  test('schedules a retry 24 hours after each failure, and suspends at the fourth in a row', () => {
     let kept = subscription('active')
     const seen = [0, 1, 2, 3].map((day) => {
       const { next, events } = failed(begun(kept, `pay_${day}`), NOW + day * DAY_MS + day * 1_000)
@@ -142,18 +148,18 @@ describe('a capture that fails', () => {
     expect([nextCaptureAt(kept), captureDue(kept), kept.in_flight]).toEqual([null, undefined, null])
   })
 
-  test('at the first suspends at once', () => {
+  test('suspends at once if the first capture of the subscription fails', () => {
     const { next } = failed(begun(subscription('pending'), 'pay_1'), NOW)
     expect(next).toMatchObject({ status: 'suspended', retry_count: 1, retry_at: null, ended_at: timestamp(NOW) })
     expect([next.payments, next.in_flight, captureDue(next)]).toEqual([[], null, undefined])
   })
 
-  test('is counted anew in each interval', () => {
+  test('counts the failures anew in each interval', () => {
     const recovered = captured(subscription('retrying', { retry_count: 3 }), 'pay_2', NOW).next
     expect(failed(recovered, NOW + 31 * DAY_MS).next).toMatchObject({ status: 'retrying', retry_count: 1 })
   })
 
-  test('changes neither the interval nor what was paid', () => {
+  test('keeps the interval and the payments', () => {
     const before = subscription('active', { in_flight: 'pay_2', not_before: TOMORROW })
     const { next } = failed(before, NOW)
     expect(next).toEqual({
@@ -167,8 +173,8 @@ describe('a capture that fails', () => {
   })
 })
 
-describe('a try', () => {
-  test('that is out is named by its interval and its number, and nothing falls due meanwhile', () => {
+describe('begun and notArrived', () => {
+  test('begun records the payment and counts the try, and nothing falls due meanwhile', () => {
     for (const status of ['pending', 'active', 'retrying'] as const) {
       const before = subscription(status)
       const next = begun(before, 'pay_2')
@@ -177,7 +183,7 @@ describe('a try', () => {
     }
   })
 
-  test('that never arrived is no failure: another one, with another number, is due at the same time', () => {
+  test('notArrived counts no failure: another try with another number is due at the same time', () => {
     for (const status of ['pending', 'active', 'retrying'] as const) {
       const before = subscription(status)
       const { next, events } = notArrived(begun(before, 'pay_2'))
@@ -188,9 +194,9 @@ describe('a try', () => {
   })
 })
 
-describe('the end', () => {
+describe('deleted', () => {
   test.each(['pending', 'active', 'retrying', 'suspended'] as const)(
-    'of a %s one is now, and nothing is due',
+    'ends a %s subscription now, and nothing is due',
     (status) => {
       const before = subscription(status, { in_flight: 'pay_2', not_before: TOMORROW })
       const { next } = deleted(before, NOW)
@@ -206,14 +212,14 @@ describe('the end', () => {
     },
   )
 
-  test('comes once: a deleted one is left as it is', () => {
+  test('returns a deleted subscription unchanged', () => {
     const before = subscription('deleted')
     expect(deleted(before, NOW)).toEqual({ next: before, events: [] })
     expect(deleted(before, NOW).next).toBe(before)
   })
 })
 
-describe('when it is', () => {
+describe('captureDue and nextCaptureAt', () => {
   test.each<[SubscriptionStatus, Partial<Subscription>, due: string | undefined, next: string | null]>([
     ['pending', {}, '2030-01-31T03:00:00Z', null],
     ['pending', { in_flight: 'pay_1' }, undefined, null],
@@ -226,14 +232,14 @@ describe('when it is', () => {
     ['retrying', { in_flight: 'pay_1' }, undefined, '2030-03-31T03:00:00Z'],
     ['suspended', {}, undefined, null],
     ['deleted', {}, undefined, null],
-  ])('%s %j, a capture is due at %s and the next interval begins at %s', (status, fields, due, next) => {
+  ])('for %s %j, captureDue is %s and nextCaptureAt is %s', (status, fields, due, next) => {
     const kept = subscription(status, fields)
     expect([captureDue(kept), nextCaptureAt(kept)]).toEqual([due, next])
   })
 })
 
-describe('after an outage', () => {
-  test('each interval that was missed is captured once, a day apart, and then the rhythm is the old one', () => {
+describe('captured and failed after an outage', () => {
+  test('capture each missed interval once, a day apart, and then return to the schedule', () => {
     let kept = subscription('active')
     let now = Date.parse('2030-07-10T09:30:00Z')
     const dates: string[] = []
@@ -253,21 +259,21 @@ describe('after an outage', () => {
     ])
   })
 
-  test('an interval that begins at this very moment counts as missed, and one a second later does not', () => {
+  test('count an interval that begins at this moment as missed, and not one that begins a second later', () => {
     const march = intervalStart(ANCHOR, 'monthly', 2)
     const at = (now: number) => captured(subscription('active'), 'pay_2', now).next.not_before
     expect(at(march)).toBe(timestamp(march + DAY_MS))
     expect(at(march - 1_000)).toBeNull()
   })
 
-  test('a retry that succeeds when the next interval has begun already leaves a day between them', () => {
+  test('leave a day between a late retry and the next interval', () => {
     const weekly = subscription('retrying', { period: 'weekly' })
     const now = ANCHOR + 15 * DAY_MS
     const { next } = captured(weekly, 'pay_2', now)
     expect([nextCaptureAt(next), captureDue(next)]).toEqual(['2030-02-14T03:00:00Z', timestamp(now + DAY_MS)])
   })
 
-  test('a missed interval that fails is tried again a day later like any other', () => {
+  test('retry a missed interval a day after its failure', () => {
     const kept = subscription('active', { not_before: TOMORROW })
     const { next } = failed(kept, Date.parse(TOMORROW))
     expect(captureDue(next)).toBe('2030-03-02T03:00:00Z')

@@ -5,11 +5,11 @@ import { momentOf, timestamp } from '#shared/domain/timestamp.ts'
 const at = Date.UTC(2024, 1, 29, 12, 34, 56)
 
 describe('timestamp', () => {
-  test('is UTC in whole seconds, never rounded up', () => {
+  test('returns UTC in whole seconds, and never rounds up', () => {
     expect(timestamp(at + 999)).toBe('2024-02-29T12:34:56Z')
   })
 
-  test('names the moment that it was made of', () => {
+  test('returns text that momentOf reads as the same moment', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 200_000_000_000 }), (second) => {
         expect(momentOf(timestamp(second * 1000))).toBe(second * 1000)
@@ -52,7 +52,7 @@ describe('momentOf', () => {
     '2024-02-29T12:34:56 09:00',
     '2024-02-29T12:34:56Z\n',
     'Thu, 29 Feb 2024 12:34:56 GMT',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(momentOf(text)).toBeNaN()
   })
 })

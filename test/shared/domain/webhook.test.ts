@@ -28,17 +28,17 @@ const eventOf = (type: EventType, id = 'pay_1'): Event => ({
   created_at: '2030-01-02T03:00:00Z',
 })
 
-test('a webhook gets the events that it asks for, and no others', () => {
+test('wants accepts the events to which the webhook subscribes, and no others', () => {
   const webhook = webhookRecord({ event_list: ['payment.captured', 'customer.deleted', 'payout.created'] })
   expect(event_types.filter((type) => wants(webhook, eventOf(type)))).toEqual(['payment.captured', 'customer.deleted'])
 })
 
-test('a webhook that is switched off gets none', () => {
+test('wants rejects every event for an inactive webhook', () => {
   const webhook = webhookRecord({ event_list: event_types, active: false })
   expect(event_types.filter((type) => wants(webhook, eventOf(type)))).toEqual([])
 })
 
-test('a ping goes to the webhook that it is about, asked for or not, switched off or not, and to no other', () => {
+test('wants accepts a ping only for its own webhook, even if that is inactive or not subscribed to pings', () => {
   for (const active of [true, false]) {
     const webhook = webhookRecord({ event_list: ['payment.captured'], active })
     expect(wants(webhook, eventOf('ping', webhook.id))).toBe(true)
@@ -46,11 +46,11 @@ test('a ping goes to the webhook that it is about, asked for or not, switched of
   }
 })
 
-test('what can be asked for is every event, and one that never happens', () => {
+test('event_list_types holds every event type and payout.created', () => {
   expect(event_list_types).toEqual([...event_types, 'payout.created'])
 })
 
-describe('the slots that one more webhook may take', () => {
+describe('freeSlots', () => {
   const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
   const none = (count: number) => Array.from({ length: count }, () => undefined)
 
@@ -64,7 +64,7 @@ describe('the slots that one more webhook may take', () => {
     ['a hundred webhooks without slots', none(100), []],
     ['more webhooks than allowed', none(126), []],
     ['webhooks without slots that were made after those with slots', [...none(10), ...from(12, 100)], [1]],
-  ])('with %s', (_, slots, free) => {
+  ])('returns the free slots with %s', (_, slots, free) => {
     expect(freeSlots(slots)).toEqual(free)
   })
 
@@ -72,7 +72,7 @@ describe('the slots that one more webhook may take', () => {
     .tuple(fc.uniqueArray(fc.integer({ min: 1, max: WEBHOOKS_MAX }), { maxLength: WEBHOOKS_MAX }), fc.nat(130))
     .map(([taken, without]) => [...taken, ...none(without)])
 
-  test('are as many as the limit leaves', () => {
+  test('returns as many slots as the limit leaves', () => {
     fc.assert(
       fc.property(slots, (given) => {
         expect(freeSlots(given)).toHaveLength(Math.max(0, WEBHOOKS_MAX - given.length))
@@ -80,7 +80,7 @@ describe('the slots that one more webhook may take', () => {
     )
   })
 
-  test('never lead above the limit, whatever older state a create has seen', () => {
+  test('never lets creates exceed the limit, even if they have read an older state', () => {
     const act = fc.record({ kind: fc.constantFrom('create', 'create', 'look', 'delete'), which: fc.nat() })
     fc.assert(
       fc.property(slots, fc.array(act, { maxLength: 200 }), (before, acts) => {
@@ -92,7 +92,7 @@ describe('the slots that one more webhook may take', () => {
           if (kind !== 'create') continue
           const free = freeSlots(seen[which % seen.length]!)
           const slot = free[which % free.length]
-          // The transaction of a create fails where the slot was taken meanwhile.
+          // The transaction of a create fails if the slot has been taken meanwhile.
           if (slot !== undefined && !now.includes(slot)) now.push(slot)
           expect(now.length).toBeLessThanOrEqual(Math.max(WEBHOOKS_MAX, before.length))
         }

@@ -29,7 +29,7 @@ describe('errorAnswer', () => {
     }
   })
 
-  test('carries the envelope and nothing else', () => {
+  test('returns the envelope and nothing else', () => {
     const refusal = new Refusal('card_declined', { param: 'a[b]', details: { payment: 'pay_1' }, message: 'No.' })
     expect(errorAnswer(refusal, 'req_1')).toEqual({
       statusCode: 402,
@@ -43,7 +43,7 @@ describe('errorAnswer', () => {
     })
   })
 
-  test('says what is missing with null, and a sentence for every code', () => {
+  test('has null for absent fields, and a sentence as the message of every code', () => {
     for (const code of codes) {
       expect(JSON.parse(errorAnswer(new Refusal(code), 'r').body)).toEqual({
         error: { code, message: expect.stringMatching(/^[A-Z].*\.$/), param: null, details: null, request_id: 'r' },
@@ -51,7 +51,7 @@ describe('errorAnswer', () => {
     }
   })
 
-  test('asks for Basic authentication on 401, and says when to come back on 429 and 503 alone', () => {
+  test('sends WWW-Authenticate with 401 only, and Retry-After with 429 and 503 only', () => {
     for (const code of codes) {
       const { statusCode, headers } = errorAnswer(new Refusal(code), 'r')
       expect(/^Basic realm="[^"]+"/.test(headers['WWW-Authenticate'] ?? ''), code).toBe(statusCode === 401)
@@ -59,7 +59,7 @@ describe('errorAnswer', () => {
     }
   })
 
-  test('adds headers, which win over the ones of the code', () => {
+  test('adds the given headers, which replace those of the code', () => {
     expect(errorAnswer(new Refusal('rate_limited'), 'r', { 'Retry-After': '7', Allow: 'GET' }).headers).toMatchObject({
       'Retry-After': '7',
       Allow: 'GET',
@@ -69,7 +69,7 @@ describe('errorAnswer', () => {
 })
 
 describe('okAnswer', () => {
-  test('is 200 with JSON that no cache keeps', () => {
+  test('returns status 200 and JSON that no cache stores', () => {
     expect(okAnswer({ id: 'é' }, 'req_1')).toEqual({
       statusCode: 200,
       headers: {
@@ -84,7 +84,7 @@ describe('okAnswer', () => {
 })
 
 describe('fromUnknown', () => {
-  test('leaves a refusal as it is', () => {
+  test('returns a refusal unchanged', () => {
     const refusal = new Refusal('not_found')
     expect(fromUnknown(refusal)).toBe(refusal)
   })
@@ -95,7 +95,7 @@ describe('fromUnknown', () => {
     [new TypeError('4111111111111111'), 'internal_server_error'],
     ['4111111111111111', 'internal_server_error'],
     [undefined, 'internal_server_error'],
-  ])('tells nothing of %s but its code', (error, code) => {
+  ])('turns %s into a refusal that contains nothing but the code', (error, code) => {
     const refusal = fromUnknown(error)
     expect(refusal).toEqual(new Refusal(code as ErrorCode))
     expect(errorAnswer(refusal, 'r').body).not.toContain('4111')

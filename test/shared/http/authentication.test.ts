@@ -21,7 +21,7 @@ const keyRow = async (secret: string): Promise<Credential> => {
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Who the header stands for, or the code that it is refused with. */
+/** The mode and merchant that the header authenticates, or the code of the refusal. */
 async function caller(header: string | undefined, route: Route = 'GET /payments', now = START) {
   try {
     const { merchant, mode } = await authenticate(api.platform.table, header, route, now)
@@ -31,21 +31,21 @@ async function caller(header: string | undefined, route: Route = 'GET /payments'
   }
 }
 
-/** A merchant that the account of the caller has made. */
+/** Creates a merchant that the account of the caller has created. */
 async function subMerchant(id: string, fields: object = {}): Promise<string> {
   const row = { version: 1, id, account: 'acc_sub', mode: 'test', created_by: account, ...fields }
   await api.platform.table.write([{ put: { ...merchantKey(id), ...row } }])
   return id
 }
 
-describe('the Authorization header', () => {
+describe('authenticate', () => {
   test.each<[string, (key: string) => string]>([
-    ['as the reference writes it', (key) => `Basic ${base64(`${key}:`)}`],
+    ['in the form of the API reference', (key) => `Basic ${base64(`${key}:`)}`],
     ['without the colon', (key) => `Basic ${base64(key)}`],
     ['with the scheme in lower case', (key) => `basic ${base64(`${key}:`)}`],
     ['with the scheme in upper case', (key) => `BASIC ${base64(`${key}:`)}`],
     ['without padding', (key) => `Basic ${base64(`${key}:`).replaceAll('=', '')}`],
-  ])('%s is good', async (_, header) => {
+  ])('accepts a header %s', async (_, header) => {
     expect(await caller(header(api.test.secret_key))).toBe(`test ${api.test.id}`)
     expect(await caller(header(api.live.secret_key))).toBe(`live ${api.live.id}`)
   })
@@ -58,23 +58,23 @@ describe('the Authorization header', () => {
     ['not encoded', (key) => `Basic ${key}:`],
     ['with an unknown key', (key) => `Basic ${base64(`${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}:`)}`],
     ['with a key in upper case', (key) => `Basic ${base64(`${key.toUpperCase()}:`)}`],
-    ['with a key that goes on', (key) => `Basic ${base64(`${key}0:`)}`],
+    ['with an extra character after the key', (key) => `Basic ${base64(`${key}0:`)}`],
     ['with the key as the password', (key) => `Basic ${base64(`:${key}`)}`],
     ['with a password', (key) => `Basic ${base64(`${key}:secret`)}`],
     ['with no key', () => `Basic ${base64('merchant:')}`],
-    ['with an endless key', () => `Basic ${base64(`sk_test_${'a'.repeat(100_000)}:`)}`],
-  ])('%s is unauthorized', async (_, header) => {
+    ['with a very long key', () => `Basic ${base64(`sk_test_${'a'.repeat(100_000)}:`)}`],
+  ])('refuses a header that is %s as unauthorized', async (_, header) => {
     expect(await caller(header(api.test.secret_key))).toBe('unauthorized')
   })
 
-  test('over HTTP it is 401 and asks for Basic', async () => {
+  test('over HTTP, answers 401 and asks for Basic authentication', async () => {
     const reply = await api.request('GET /payments', { key: 'sk_test_unknown' })
     expect(refusalIn(reply)).toEqual({ status: 401, code: 'unauthorized', param: null })
     expect(reply.headers.get('www-authenticate')).toMatch(/^Basic /)
   })
 })
 
-describe('a revoked key', () => {
+describe('authenticate with a revoked key', () => {
   const revoke = async (revoked_at: number) => {
     const { test: merchant } = await api.newMerchants()
     const row = await keyRow(merchant.secret_key)
@@ -88,19 +88,19 @@ describe('a revoked key', () => {
     ['long ago', -1_000_000, 'unauthorized'],
     ['now', 0, 'unauthorized'],
     ['in a millisecond', 1, 'good'],
-  ])('%s', async (_, after, expected) => {
+  ])('a key that is revoked %s is %s', async (_, after, expected) => {
     const { header, good } = await revoke(START + after)
     expect(await caller(header)).toBe(expected === 'good' ? good : expected)
   })
 
-  test('lives for its grace time and no longer', async () => {
+  test('accepts the key during its grace time and no longer', async () => {
     const { header, good } = await revoke(START + 60_000)
     expect(await caller(header, 'GET /payments', START + 59_999)).toBe(good)
     expect(await caller(header, 'GET /payments', START + 60_000)).toBe('unauthorized')
   })
 })
 
-describe('a publishable key', () => {
+describe('authenticate with a publishable key', () => {
   const routes = servedRoutes().map(({ route }) => route)
   const may = [
     'POST /tokens',
@@ -110,28 +110,28 @@ describe('a publishable key', () => {
     'GET /payment_methods',
   ]
 
-  test.each(routes)('on %s', async (route) => {
+  test.each(routes)('on %s, accepts the key only if the route is for browsers', async (route) => {
     const header = `Basic ${base64(`${api.test.publishable_key}:`)}`
     expect(await caller(header, route)).toBe(may.includes(route) ? `test ${api.test.id}` : 'forbidden')
     expect(publishable.has(route)).toBe(may.includes(route))
   })
 
-  test('is told so with 403, and a revoked one with 401', async () => {
+  test('refuses a valid key with 403 and a revoked key with 401', async () => {
     const { test: merchant } = await api.newMerchants()
     const key = merchant.publishable_key
-    const ask = async () => refusalIn(await api.request('GET /payments', { key }))
-    expect(await ask()).toEqual({ status: 403, code: 'forbidden', param: null })
+    const refusal = async () => refusalIn(await api.request('GET /payments', { key }))
+    expect(await refusal()).toEqual({ status: 403, code: 'forbidden', param: null })
     const row = await keyRow(key)
     await api.platform.table.write([{ put: { ...row, ...apiKeyKey(hashOfKey(key)), version: 2, revoked_at: START } }])
-    expect(await ask()).toMatchObject({ status: 401, code: 'unauthorized' })
+    expect(await refusal()).toMatchObject({ status: 401, code: 'unauthorized' })
   })
 })
 
-describe('a password', () => {
+describe('authenticate with a password', () => {
   const by = (secret: string, password: string, route?: Route) =>
     caller(`Basic ${base64(`${secret}:${password}`)}`, route)
 
-  test('that names a merchant whom the caller made acts as that merchant', async () => {
+  test('acts as the merchant that the password names, if the caller has created that merchant', async () => {
     const sub = await subMerchant('mer_sub')
     expect(await by(api.test.secret_key, sub)).toBe(`test ${sub}`)
     expect(await by(api.test.publishable_key, sub, 'POST /tokens')).toBe(`test ${sub}`)
@@ -144,18 +144,18 @@ describe('a password', () => {
     expect((await api.request(`GET /payments/${body.id}`, { headers: { authorization } })).status).toBe(200)
   })
 
-  test('that names any other merchant is unauthorized', async () => {
+  test('refuses a password that names any other merchant as unauthorized', async () => {
     const { test: other } = await api.newMerchants()
     const live = await subMerchant('mer_sublive', { mode: 'live' })
     const foreign = await subMerchant('mer_foreign', { created_by: 'acc_other' })
-    const nobodys = await subMerchant('mer_nobodys', { created_by: null })
+    const orphan = await subMerchant('mer_orphan', { created_by: null })
     for (const password of [
       api.test.id,
       api.live.id,
       other.id,
       live,
       foreign,
-      nobodys,
+      orphan,
       'mer_unknown',
       '#',
       'm'.repeat(9999),

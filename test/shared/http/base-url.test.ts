@@ -14,12 +14,12 @@ describe('baseUrl', () => {
     [{ host: 'evil"><script>' }, '/', '/', 'http://localhost'],
     [{ host: 'evil.example/x?' }, '/', '/', 'http://localhost'],
     [{ host: '[::1]:3000' }, '/', '/', 'http://[::1]:3000'],
-  ])('%j %s %s: %s', (headers, path, whole, url) => {
+  ])('for %j, %s and %s is %s', (headers, path, whole, url) => {
     expect(of(headers, path, whole)).toBe(url)
   })
 })
 
-test('the gateway is believed before any header', () => {
+test('baseUrl and isFromOurPages prefer the host name of the gateway to every header', () => {
   const headers = { Host: 'evil.example', 'X-Forwarded-Proto': 'http', Origin: 'http://evil.example' }
   const requestContext = { path: '/prod/pages/x', domainName: 'abc.execute-api.example' }
   expect(baseUrl({ headers, path: '/pages/x', requestContext })).toBe('https://abc.execute-api.example/prod')
@@ -36,7 +36,7 @@ describe('isFromOurPages', () => {
     [{ host: 'a.example', 'sec-fetch-site': 'same-origin' }, true],
     [{ host: 'a.example', 'sec-fetch-site': 'same-site' }, false],
     [{ host: 'a.example' }, false],
-  ])('%j: %s', (headers, ours) => {
+  ])('for %j is %s', (headers, ours) => {
     expect(isFromOurPages({ headers: headers as Record<string, string>, requestContext: {} })).toBe(ours)
   })
 })

@@ -29,13 +29,13 @@ function read(
 
 const refused = (code: string) => expect.objectContaining({ name: 'Refusal', code })
 
-describe('content types', () => {
+describe('readBody by content type', () => {
   test.each([
     JSON_TYPE,
     'Application/JSON; Charset=UTF-8',
     'application/json;charset="utf8"',
     'application/vnd.api+json',
-  ])('%s is JSON', async (type) => {
+  ])('%s is read as JSON', async (type) => {
     expect(await read('{"a":{"b":[1,true,null,"x"]}}', type)).toEqual({ a: { b: [1, true, null, 'x'] } })
   })
 
@@ -49,7 +49,7 @@ describe('content types', () => {
     expect(await read(await sent.bytes(), sent.headers.get('content-type') ?? '')).toEqual(nested)
   })
 
-  test('JSON that is labelled a form, as curl does, is JSON', async () => {
+  test('JSON that is labelled as a form, as curl does, is read as JSON', async () => {
     expect(await read('{"a":{"b":1}}', FORM_TYPE)).toEqual({ a: { b: 1 } })
     await expect(read('{"a":', FORM_TYPE)).rejects.toEqual(refused('bad_request'))
   })
@@ -58,7 +58,7 @@ describe('content types', () => {
     expect(await read('{"a":1}', undefined, { headers: { 'CONTENT-TYPE': JSON_TYPE } })).toEqual({ a: 1 })
   })
 
-  test('without a content type, what begins with a brace is JSON and all else a form', async () => {
+  test('without a content type, a body that begins with a brace is JSON, and any other is a form', async () => {
     expect(await read(' \n{"a":"b=c"}')).toEqual({ a: 'b=c' })
     expect(await read('a[b]=c', '')).toEqual({ a: { b: 'c' } })
     await expect(read('{"a":')).rejects.toEqual(refused('bad_request'))
@@ -76,19 +76,19 @@ describe('content types', () => {
     await expect(read('{}', type)).rejects.toEqual(refused('unsupported_media_type'))
   })
 
-  test('no body, or one of white space, is an empty object under any content type', async () => {
+  test('an absent or blank body is an empty object under any content type', async () => {
     for (const type of [undefined, JSON_TYPE, FORM_TYPE, 'multipart/form-data', 'text/plain']) {
       for (const body of [null, '', ' \r\n', new Uint8Array()]) expect(await read(body, type)).toEqual({})
     }
   })
 })
 
-describe('JSON', () => {
-  test.each(['[]', '1', 'null', '"x"', 'true'])('%s is no object and is refused', async (json) => {
+describe('readBody of JSON', () => {
+  test.each(['[]', '1', 'null', '"x"', 'true'])('refuses %s, which is not an object', async (json) => {
     await expect(read(json, JSON_TYPE)).rejects.toEqual(refused('bad_request'))
   })
 
-  test('malformed, it is refused without a trace of what was sent', async () => {
+  test('refuses malformed JSON without repeating it', async () => {
     const sent = '{"number":"4111111111111111",}'
     const refusal = await read(sent, JSON_TYPE).catch((error) => error)
     expect(refusal).toEqual(refused('bad_request'))
@@ -96,11 +96,11 @@ describe('JSON', () => {
     expect(`${refusal.stack} ${JSON.stringify(refusal)}`).not.toMatch(/4111|number/)
   })
 
-  test('the last of a repeated key counts', async () => {
+  test('takes the last of a repeated key', async () => {
     expect(await read('{"a":1,"a":2}', JSON_TYPE)).toEqual({ a: 2 })
   })
 
-  test(`may be ${MAX_BODY_LEVELS} levels deep and no deeper, however deep it is`, async () => {
+  test(`reads ${MAX_BODY_LEVELS} levels, and refuses more`, async () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
     expect(JSON.stringify(await read(nested(MAX_BODY_LEVELS), JSON_TYPE))).toBe(nested(MAX_BODY_LEVELS))
     for (const deeper of [nested(MAX_BODY_LEVELS + 1), nested(500_000), '['.repeat(MAX_BODY_BYTES)]) {
@@ -108,12 +108,12 @@ describe('JSON', () => {
     }
   })
 
-  test('a number that no double can hold is refused, since it would come back as null', async () => {
+  test('refuses a number that no double can hold, because it would come back as null', async () => {
     await expect(read('{"metadata":{"a":-1e999}}', JSON_TYPE)).rejects.toEqual(refused('bad_request'))
   })
 
   test.each(['{"__proto__":{"polluted":1}}', '{"a":[{"\\u005f_proto__":{"polluted":1}}]}'])(
-    '%s is refused',
+    'refuses %s',
     async (json) => {
       await expect(read(json, JSON_TYPE)).rejects.toEqual(refused('bad_request'))
       expect(({} as Record<string, unknown>).polluted).toBeUndefined()
@@ -121,24 +121,24 @@ describe('JSON', () => {
   )
 })
 
-describe('text', () => {
-  test('lone surrogates are replaced in values and keys, and NUL stays', async () => {
+describe('readBody of text', () => {
+  test('replaces lone surrogates in values and keys, and keeps NUL', async () => {
     const expected = { 'k\ufffd': ['a\ufffdb', '\u0000'] }
     expect(await read('{"k\\ud800":["a\\udc00b","\\u0000"]}', JSON_TYPE)).toEqual(expected)
     expect(await read('k\ud800[]=a\udc00b&k\ud800[]=%00', FORM_TYPE)).toEqual(expected)
   })
 
-  test('bytes that are no UTF-8 are replaced, and a byte order mark is dropped', async () => {
+  test('replaces bytes that are not UTF-8, and drops a byte order mark', async () => {
     expect(await read(Buffer.from('{"a":"\xff"}', 'latin1'), JSON_TYPE)).toEqual({ a: '\ufffd' })
     expect(await read(Buffer.from('\ufeff{"a":"é"}'), JSON_TYPE)).toEqual({ a: 'é' })
     expect(await read('a=%ff', FORM_TYPE)).toEqual({ a: '\ufffd' })
   })
 })
 
-describe('size', () => {
+describe('readBody of a large body', () => {
   const sized = (bytes: number) => `{"a":"${'é'.repeat((bytes - 8) / 2)}"}`
 
-  test('a body of exactly 1 MB is read, a byte more is refused, encoded or not', async () => {
+  test('reads exactly 1 MB and refuses one byte more, encoded or not', async () => {
     for (const as of [String, Buffer.from] as const) {
       expect(await read(as(sized(MAX_BODY_BYTES)), JSON_TYPE)).toHaveProperty('a')
       await expect(read(as(`${sized(MAX_BODY_BYTES)} `), JSON_TYPE)).rejects.toEqual(refused('payload_too_large'))
@@ -146,34 +146,37 @@ describe('size', () => {
   })
 })
 
-describe('GET and DELETE', () => {
+describe('readBody by method', () => {
   const query = { multiValueQueryStringParameters: { page: ['1'], 'status[]': ['a', 'b'] } }
 
-  test.each(['GET', 'DELETE'])('%s takes parameters from the query and the body, which wins', async (httpMethod) => {
-    expect(await read(null, undefined, { httpMethod, ...query })).toEqual({ page: '1', status: ['a', 'b'] })
-    expect(await read('{"page":2}', JSON_TYPE, { httpMethod, ...query })).toEqual({ page: 2, status: ['a', 'b'] })
-  })
+  test.each(['GET', 'DELETE'])(
+    '%s reads parameters from the query and the body, and the body wins',
+    async (httpMethod) => {
+      expect(await read(null, undefined, { httpMethod, ...query })).toEqual({ page: '1', status: ['a', 'b'] })
+      expect(await read('{"page":2}', JSON_TYPE, { httpMethod, ...query })).toEqual({ page: 2, status: ['a', 'b'] })
+    },
+  )
 
   test.each(['POST', 'PATCH'])('%s does not read the query', async (httpMethod) => {
     expect(await read('{"a":2}', JSON_TYPE, { httpMethod, ...query })).toEqual({ a: 2 })
   })
 })
 
-describe('whole numbers that a number cannot hold', () => {
-  test.each(['9007199254740993', '-9223372036854775808'])('%s keeps its digits', async (digits) => {
+describe('readBody of whole numbers above 2^53', () => {
+  test.each(['9007199254740993', '-9223372036854775808'])('keeps the digits of %s', async (digits) => {
     expect(await read(`{"a":[${digits}]}`, JSON_TYPE)).toEqual({ a: [BigInt(digits)] })
   })
 
-  test('is one too with nothing but zeros behind its point', async () => {
+  test('keeps the digits of a number with zeros after its point', async () => {
     expect(await read('{"a":9007199254740993.0}', JSON_TYPE)).toEqual({ a: 9_007_199_254_740_993n })
   })
 
-  test.each(['9007199254740991', '1.5', '1e30', '"9007199254740993"'])('%s is what it was', async (json) => {
+  test.each(['9007199254740991', '1.5', '1e30', '"9007199254740993"'])('returns %s unchanged', async (json) => {
     expect(await read(`{"a":${json},"b":"1234567890123456"}`, JSON_TYPE)).toMatchObject({ a: JSON.parse(json) })
   })
 })
 
-describe('whatever is sent', () => {
+describe('readBody of arbitrary input', () => {
   const contentType = fc.oneof(
     fc.constantFrom(JSON_TYPE, FORM_TYPE, 'multipart/form-data; boundary=x', 'text/plain', `${JSON_TYPE};charset=x`),
     fc.constant(undefined),
@@ -192,7 +195,7 @@ describe('whatever is sent', () => {
 
   const digits = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
-  test('the outcome is a plain object, or a refusal of 400, 413 or 415', async () => {
+  test('returns a plain object, or refuses with 400, 413 or 415', async () => {
     const before = Object.getOwnPropertyNames(Object.prototype)
     await fc.assert(
       fc.asyncProperty(garbage, contentType, fc.constantFrom('GET', 'POST'), async (body, type, httpMethod) => {
@@ -211,7 +214,7 @@ describe('whatever is sent', () => {
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
   })
 
-  // What a form can say: no empty objects or lists, and no object whose keys are those of a list.
+  // The content that a form can express: no empty objects or lists, and no object whose keys are those of a list.
   const name = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 5 })
     .filter((text) => !/[[\]]/.test(text) && text !== '__proto__' && !/^\d+$/.test(text))
@@ -226,7 +229,7 @@ describe('whatever is sent', () => {
   }))
   const content = fc.dictionary(key, tree, { maxKeys: 4 })
 
-  test('form, query and JSON of the same content are the same request', async () => {
+  test('reads the same request from a form, a query and JSON with the same content', async () => {
     await fc.assert(
       fc.asyncProperty(content, fc.boolean(), async (object, emptyBrackets) => {
         const pairs = Object.entries(object).flatMap(([name, value]) => flattened(name, value, emptyBrackets))
@@ -244,7 +247,7 @@ describe('whatever is sent', () => {
 
 type Tree = string | Tree[] | { [key: string]: Tree }
 
-/** Content as form pairs, with `a[]` and `a[][b]` for the lists that these can tell if `emptyBrackets`, else with `a[0]`. */
+/** Content as form pairs: with `emptyBrackets`, `a[]` and `a[][b]` where they can express the list, otherwise `a[0]`. */
 function flattened(name: string, value: Tree, emptyBrackets: boolean): [string, string][] {
   if (typeof value === 'string') return [[name, value]]
   if (!Array.isArray(value)) {
@@ -254,7 +257,7 @@ function flattened(name: string, value: Tree, emptyBrackets: boolean): [string, 
   return value.flatMap((element, index) => flattened(`${name}[${empty ? '' : index}]`, element, emptyBrackets))
 }
 
-/** Whether the elements are objects whose first key is the same and holds a text, so that it tells where one begins. */
+/** Whether all elements are objects with the same first key and a text as its value, so that the key marks each start. */
 function beginAlike(list: Tree[]): boolean {
   const first = list.map(
     (element) => typeof element === 'object' && !Array.isArray(element) && Object.entries(element)[0],

@@ -16,7 +16,7 @@ afterAll(() => api.close())
 const order = { amount: 100, currency: 'JPY', payment_details: card() }
 const pay = () => api.request('POST /payments', { json: order })
 
-describe('every answer', () => {
+describe('endpoint', () => {
   test.each<[string, number, object]>([
     ['POST /payments', 200, { json: order }],
     ['GET /payments', 200, {}],
@@ -28,7 +28,7 @@ describe('every answer', () => {
     ['GET /payments/pay_1', 404, {}],
     ['GET /nothing', 404, {}],
     ['DELETE /payments', 405, {}],
-  ])('%s: %d is JSON, names its request, and has no ETag', async (route, status, options) => {
+  ])('%s: %d is JSON with a request id and without an ETag', async (route, status, options) => {
     const reply = await api.request(route, options)
     expect(reply.status).toBe(status)
     expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -40,7 +40,7 @@ describe('every answer', () => {
     expect(reply.body.error.request_id).toBe(reply.headers.get('x-request-id'))
   })
 
-  test('repeats nothing of a body that is malformed, nor does the log', async () => {
+  test('neither the response to a malformed body nor the log repeats the body', async () => {
     const raw = '{"payment_details":{"number":"4111111111111111",}}'
     const { status, text } = await api.request('POST /payments', {
       raw,
@@ -50,33 +50,33 @@ describe('every answer', () => {
     expect(text + JSON.stringify(api.logs)).not.toMatch(/4111|payment_details/)
   })
 
-  test('has an id of its own', async () => {
+  test('every response has a different request id', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await pay()).headers.get('x-request-id')))
     expect(new Set(ids).size).toBe(3)
   })
 
-  test('names the methods of a path that is called with another one', async () => {
+  test('a 405 response lists the methods of the path', async () => {
     expect((await api.request('DELETE /payments')).headers.get('allow')).toBe('GET, POST')
   })
 
-  test('may be read by a browser where the row is for browsers, errors too', async () => {
+  test('browsers can read the responses of a route for browsers, including errors', async () => {
     for (const options of [{ json: {} }, { key: null }, { raw: '{' }])
       expect((await api.request('POST /tokens', options)).headers.get('access-control-allow-origin')).toBe('*')
     expect((await pay()).headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('checks the key before it reads the body', async () => {
+  test('the API key is checked before the body is read', async () => {
     expect((await api.request('POST /payments', { key: null, raw: '{' })).status).toBe(401)
     expect((await api.request('POST /payments', { key: api.test.publishable_key, raw: '{' })).status).toBe(403)
   })
 
-  test('a POST without a body and without a content type is an empty one', async () => {
+  test('a POST without a body and a content type counts as an empty request', async () => {
     expect(refusalIn(await api.request('POST /payments'))).toMatchObject({ status: 422, code: 'missing_parameter' })
   })
 })
 
-describe('the log', () => {
-  test('has one line a request, of fields that are allowed and nothing of what was sent', async () => {
+describe('endpoint log', () => {
+  test('a request writes one line of allowed fields, and nothing of its content', async () => {
     const before = api.logs.length
     const { headers } = await api.request('POST /payments', { json: { ...order, description: 'canary' } })
     const [line, ...more] = api.logs.slice(before).filter(({ event }) => event === 'request')
@@ -94,7 +94,7 @@ describe('the log', () => {
     expect(JSON.stringify(api.logs)).not.toMatch(/canary|4111 ?1111|sk_test/)
   })
 
-  test('says where a defect was thrown, and the merchant is told a fixed sentence', async () => {
+  test('a defect logs its stack, and the merchant gets a fixed message', async () => {
     crash.arm((_, operation) => {
       if (operation === 'write') throw new TypeError('canary 4111111111111111')
       return 'ok'
@@ -113,8 +113,8 @@ describe('the log', () => {
   })
 })
 
-describe('a failure of the platform', () => {
-  test.each(['get', 'write'])('at the first %s is 503 with a time to come back at, and nothing is done', async (at) => {
+describe('endpoint during a platform failure', () => {
+  test.each(['get', 'write'])('answers 503 with Retry-After and does nothing if the first %s fails', async (at) => {
     const before = (await api.request('GET /payments')).body.total
     crash.arm((_, operation) => (operation === at ? 'fail_before' : 'ok'))
     const reply = await pay()
@@ -125,14 +125,14 @@ describe('a failure of the platform', () => {
   })
 })
 
-describe('a race that is lost', () => {
+describe('endpoint after a lost race', () => {
   const lose = (races: number) => {
     let writes = 0
     crash.arm((_, operation) => (operation === 'write' && ++writes <= races ? 'conflict' : 'ok'))
     return () => writes
   }
 
-  test('is run again, four times at most', async () => {
+  test('runs again, four times at most', async () => {
     const { id } = (await pay()).body
     const writes = lose(4)
     const reply = await api.request(`PATCH /payments/${id}`, { json: { description: 'tea' } })
@@ -140,7 +140,7 @@ describe('a race that is lost', () => {
     expect(await eventTypesOf(api, id)).toEqual(['payment.captured', 'payment.updated'])
   })
 
-  test('five times is 409, and nothing is done', async () => {
+  test('answers 409 and does nothing after five lost races', async () => {
     const { id, description } = (await pay()).body
     const writes = lose(99)
     const reply = await api.request(`PATCH /payments/${id}`, { json: { description: 'tea' } })
@@ -149,18 +149,18 @@ describe('a race that is lost', () => {
     expect((await api.request(`GET /payments/${id}`)).body.description).toBe(description)
   })
 
-  test('sees what the winner has done', async () => {
+  test('sees the changes of the winner', async () => {
     const { id } = (await pay()).body
     const patch = (json: object) => api.request(`PATCH /payments/${id}`, { json })
     const replies = await Promise.all([1, 2, 3].map((n) => patch({ metadata: { n } })))
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
-    const told = (await api.request('GET /events?type=payment.updated')).body.data
+    const events = (await api.request('GET /events?type=payment.updated')).body.data
     const last = (await api.request(`GET /payments/${id}`)).body
-    expect(told[0].data).toEqual(last)
+    expect(events[0].data).toEqual(last)
   })
 })
 
-describe('links to pages of ours', () => {
+describe('links to hosted pages', () => {
   const redirectUrl = async (headers: object, path: string): Promise<string> => {
     const event = {
       httpMethod: 'POST',
@@ -189,13 +189,13 @@ describe('links to pages of ours', () => {
       'https://x.amazonaws.com/dev/pages/',
     ],
     [{ host: 'localhost:3000' }, '/api/v1/payments', 'http://localhost:3000/pages/'],
-  ])('%j %s begin where the request came to', async (headers, path, beginning) => {
+  ])('for %j %s begin with the base URL of the request', async (headers, path, beginning) => {
     expect(await redirectUrl(headers, path)).toMatch(new RegExp(`^${beginning.replaceAll('.', '\\.')}`))
   })
 })
 
-describe('a function whose time runs short', () => {
-  test('does not answer that nothing happened while the charge goes on', async () => {
+describe('endpoint with little time left', () => {
+  test('does not answer while the charge goes on', async () => {
     const event = {
       httpMethod: 'POST',
       path: '/api/v1/payments',
@@ -209,7 +209,7 @@ describe('a function whose time runs short', () => {
     void answering.then(() => {
       answered = true
     })
-    // Real time, since middy asks no clock of ours; a slower machine waits no shorter.
+    // This is real time, because middy does not use the clock of the platform. A slower machine waits at least as long.
     await new Promise((over) => setTimeout(over, 30))
     expect(answered).toBe(false)
     // On a slow machine, the charge begins to wait only after the clock was turned for the first time.

@@ -12,7 +12,7 @@ import { stacksOf } from '#test/fixtures/stage-stacks.ts'
 import { stageOf } from '#test/fixtures/stages.ts'
 import { tableDigest } from '#test/fixtures/table-digest.ts'
 
-/** The marks that the firewall of prod inserts into a request. */
+/** The header marks that the firewall of prod inserts into a request. */
 function marksOf(request: Partial<FirewallRequest>): Readonly<Record<string, string>> {
   const [acl] = Object.values(stacksOf(stageOf('prod')).api.findResources('AWS::WAFv2::WebACL'))
   return insertedHeaders(acl!.Properties.Rules, { path: '/', headers: [], ...request })
@@ -33,7 +33,7 @@ const ask = (method: string, path: string, headers: RawRequest['headers']) =>
 const authorization = () => `Basic ${btoa(`${api.test.secret_key}:`)}`
 
 describe('a request that the firewall marks as suspicious', () => {
-  test.each(servedRoutes())('on $route is 403 with its request id', async ({ route, method, path }) => {
+  test.each(servedRoutes())('gets 403 with its request id on $route', async ({ route, method, path }) => {
     const before = tableDigest(api)
     for (const headers of [suspicious, { ...suspicious, authorization: authorization(), 'idempotency-key': 'a' }]) {
       const reply = await ask(method, BASE_PATH + ids(path), headers)
@@ -49,7 +49,7 @@ describe('a request that the firewall marks as suspicious', () => {
   })
 
   test.each(servedPages())(
-    'on $route is a page with 403, in the language of the customer',
+    'gets a page with 403 in the language of the customer on $route',
     async ({ route, method, path }) => {
       for (const locale of locales) {
         const headers = { ...suspicious, 'accept-language': locale, 'sec-fetch-site': 'same-origin' }
@@ -70,7 +70,7 @@ describe('a request that the firewall marks as suspicious', () => {
     ['OPTIONS', '/api/v1/tokens'],
     ['DELETE', '/api/v1/payments'],
     ['GET', '/'],
-  ])('is 403 in the envelope where no row is: %s %s', async (method, path) => {
+  ])('gets 403 in the envelope where no route is: %s %s', async (method, path) => {
     expectEnvelope(await ask(method, path, suspicious), 'forbidden')
   })
 
@@ -78,14 +78,14 @@ describe('a request that the firewall marks as suspicious', () => {
     ['GET', '/pages/nothing'],
     ['PUT', '/pages/sessions/mer_1/ses_1'],
     ['OPTIONS', '/pages/sessions/mer_1/ses_1'],
-  ])('is a page with 403 where no page is: %s %s', async (method, path) => {
+  ])('gets a page with 403 where no page is: %s %s', async (method, path) => {
     const reply = await ask(method, path, { ...suspicious, 'accept-language': 'ko' })
     expect([reply.status, reply.headers.get('content-type')]).toEqual([403, 'text/html; charset=utf-8'])
     expect(reply.text).toContain(texts.ko.problems.forbidden.text)
     expect(reply.text).toContain(`<code>${reply.headers.get('x-request-id')}</code>`)
   })
 
-  test('is not kept under its idempotency key', async () => {
+  test('is not stored under its idempotency key', async () => {
     const headers = { authorization: authorization(), 'idempotency-key': 'marked', 'content-type': 'application/json' }
     const post = (marks: object) =>
       rawRequest(api.url, {
@@ -99,10 +99,10 @@ describe('a request that the firewall marks as suspicious', () => {
   })
 })
 
-describe('a client that sends the mark itself', () => {
+describe('a request with a mark from the client', () => {
   const [name] = Object.keys(suspicious)
 
-  test.each(['suspicious', 'no', '', 'allow'])('as %j is refused: the mark only harms its sender', async (value) => {
+  test.each(['suspicious', 'no', '', 'allow'])('is refused if the value is %j', async (value) => {
     const reply = await ask('GET', `${BASE_PATH}/payments`, {
       [name!.toUpperCase()]: value,
       authorization: authorization(),
@@ -111,8 +111,8 @@ describe('a client that sends the mark itself', () => {
   })
 })
 
-describe('headers that the firewall cannot inspect as a whole', () => {
-  test('are 400 on the API, before the key is read', async () => {
+describe('a request with headers that the firewall cannot inspect completely', () => {
+  test('gets 400 on the API, before its key is read', async () => {
     for (const headers of [oversize, { ...oversize, authorization: authorization() }]) {
       const reply = await ask('GET', `${BASE_PATH}/payments`, headers)
       expectEnvelope(reply, 'bad_request')
@@ -120,14 +120,14 @@ describe('headers that the firewall cannot inspect as a whole', () => {
     }
   })
 
-  test('are no matter on a page, since browsers send the cookies of others', async () => {
+  test('is served on a page, because browsers send the cookies of other sites', async () => {
     const { session_url } = await openSession(api)
     expect((await ask('GET', new URL(session_url).pathname, oversize)).status).toBe(200)
   })
 })
 
-describe('a client whose address is on a reputation list', () => {
-  test('pays on a page as any other customer, and the log tells of the address', async () => {
+describe('a request from an address on a reputation list', () => {
+  test('is served on a page, and the log records the listing', async () => {
     const { id, session_url } = await openSession(api)
     const shown = await fetch(session_url, { headers: listed })
     expect(shown.status).toBe(200)
@@ -140,7 +140,7 @@ describe('a client whose address is on a reputation list', () => {
     expect(api.logs.at(-1)).not.toHaveProperty('listed_address')
   })
 
-  test('uses the API with either kind of key as any other client, and the log tells of the address', async () => {
+  test('is served on the API with any kind of key, and the log records the listing', async () => {
     for (const key of [api.test.secret_key, api.live.secret_key, api.test.publishable_key]) {
       const { status } = await api.request('GET /payment_methods', { key, headers: listed })
       expect([status, api.logs.at(-1)]).toEqual([200, expect.objectContaining({ listed_address: true })])

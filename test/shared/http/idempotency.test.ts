@@ -26,7 +26,7 @@ const pay = (key: string, fields: object = {}, scenario?: string) =>
 const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed') === 'true'
 const totalOf = async (list: string) => (await api.request(`GET /${list}`)).body.total
 
-describe('the same request again', () => {
+describe('a repeated request with the same idempotency key', () => {
   test.each<[string, number, string, RequestOptions]>([
     ['a payment', 200, 'POST /payments', { json: order({ metadata: { a: 1, b: true } }) }],
     ['a decline', 402, 'POST /payments', { json: order({ payment_details: card('4123111111111000') }) }],
@@ -36,7 +36,7 @@ describe('the same request again', () => {
     ['a customer', 200, 'POST /customers', { json: { payment_details: card() } }],
     ['a token', 200, 'POST /tokens', { json: { payment_details: card() } }],
     ['an update', 404, 'PATCH /customers/cus_1', { json: { email: 'a@example.com' } }],
-  ])('%s: %d byte for byte, and nothing is done twice', async (_, status, route, options) => {
+  ])('replays %s with %d byte for byte, and does nothing twice', async (_, status, route, options) => {
     const key = newKey()
     const first = await send(key, route, options)
     const [payments, events] = [await totalOf('payments'), await totalOf('events')]
@@ -50,7 +50,7 @@ describe('the same request again', () => {
     expect([await totalOf('payments'), await totalOf('events')]).toEqual([payments, events])
   })
 
-  test('an operation on a payment, each under its own key', async () => {
+  test('replays each operation on a payment under its own key', async () => {
     const { id } = (await pay(newKey(), { capture: false })).body
     for (const [verb, json] of [
       ['capture', { amount: 600 }],
@@ -70,7 +70,7 @@ describe('the same request again', () => {
     ])
   })
 
-  test('is the same as a form and as JSON, in whatever order its names stand', async () => {
+  test('is the same as a form and as JSON, in any order of names', async () => {
     const key = newKey()
     const details = Object.entries(card()).map(([name, value]) => [`payment_details[${name}]`, String(value)] as const)
     const rest = [
@@ -84,7 +84,7 @@ describe('the same request again', () => {
     expect([first.status, again.text, isReplay(again)]).toEqual([200, first.text, true])
   })
 
-  test('is the same with another verification value, of which not even a hash is kept', async () => {
+  test('is the same with another verification value, because not even its hash is stored', async () => {
     const key = newKey()
     const first = await pay(key)
     const again = await pay(key, { payment_details: { ...card(), verification_value: '999' } })
@@ -92,8 +92,8 @@ describe('the same request again', () => {
   })
 })
 
-describe('what is secret in a request', () => {
-  test('tells no requests apart, since not even a hash of it may be kept', async () => {
+describe('the secret part of a card number', () => {
+  test('does not distinguish requests, because not even its hash may be stored', async () => {
     const [key, number] = [newKey(), '4500000000011111']
     const first = await pay(key)
     const same = await pay(key, { payment_details: { ...card(number), verification_value: '999' } })
@@ -101,7 +101,7 @@ describe('what is secret in a request', () => {
   })
 })
 
-describe('another request under the same key', () => {
+describe('another request with the same idempotency key', () => {
   const mismatch = { status: 422, code: 'idempotency_mismatch', param: null }
 
   test.each<[string, string, RequestOptions]>([
@@ -109,15 +109,19 @@ describe('another request under the same key', () => {
     ['with one field more', 'POST /payments', { json: order({ tax: 0 }) }],
     ['with another card', 'POST /payments', { json: order({ payment_details: card('5555555555554444') }) }],
     ['on another path', 'POST /customers', { json: order() }],
-    ['with metadata of a telling name', 'POST /payments', { json: order({ metadata: { verification_value: '1' } }) }],
-  ])('%s', async (_, route, options) => {
+    [
+      'with metadata named like a card field',
+      'POST /payments',
+      { json: order({ metadata: { verification_value: '1' } }) },
+    ],
+  ])('is refused %s', async (_, route, options) => {
     const key = newKey()
     const first = await pay(key)
     expect(refusalIn(await send(key, route, options))).toEqual(mismatch)
     expect((await pay(key)).text).toBe(first.text)
   })
 
-  test('for another id, or another verb', async () => {
+  test('is refused for another id or another verb', async () => {
     const [one, other] = [(await pay(newKey())).body.id, (await pay(newKey())).body.id]
     const key = newKey()
     expect((await send(key, `POST /payments/${one}/refund`, {})).status).toBe(200)
@@ -125,15 +129,15 @@ describe('another request under the same key', () => {
     expect(refusalIn(await send(key, `POST /payments/${one}/cancel`, {}))).toEqual(mismatch)
   })
 
-  test('is refused while the first has no known outcome, too', async () => {
+  test('is refused while the outcome of the first request is unknown', async () => {
     const key = newKey()
     expect((await pay(key, {}, 'timeout_after_charge')).status).toBe(504)
     expect(refusalIn(await pay(key, { amount: 1 }))).toEqual(mismatch)
   })
 })
 
-describe('two at once', () => {
-  test('while the first charge is in flight, the second is 409; then it is replayed', async () => {
+describe('concurrent requests with the same idempotency key', () => {
+  test('get 409 while the first charge is in flight, and its replay afterwards', async () => {
     const key = newKey()
     const slow = pay(key, {}, 'slow')
     await begun(key)
@@ -145,14 +149,14 @@ describe('two at once', () => {
     expect(ledgerOf(api, first.body.id)).toHaveLength(1)
   })
 
-  /** Until a charge has begun: its key is the one with a lease. */
+  /** Waits until the charge has begun: its key is the one with a lease. */
   async function begun(key: string): Promise<void> {
     while (!itemsOf(api, 'idempotency').some(({ lease_until }) => Number(lease_until) > api.platform.clock.now()))
       await new Promise((turn) => setImmediate(turn))
     expect(key).toBe(`key-${keys}`)
   }
 
-  test('what one transaction does is done once, and the loser replays it', async () => {
+  test('of a single transaction are executed once, and the others get a replay', async () => {
     const key = newKey()
     const before = await totalOf('customers')
     const json = { payment_details: card() }
@@ -162,7 +166,7 @@ describe('two at once', () => {
     expect(await totalOf('customers')).toBe(before + 1)
   })
 
-  test('of many payments one is made', async () => {
+  test('for a payment create one payment', async () => {
     const key = newKey()
     const before = await totalOf('payments')
     const replies = await Promise.all([1, 2, 3, 4, 5, 6].map(() => pay(key)))
@@ -172,20 +176,20 @@ describe('two at once', () => {
   })
 })
 
-describe('how long and for whom', () => {
-  test('an answer is kept for 24 hours', async () => {
+describe('an idempotency key', () => {
+  test('is valid for 24 hours', async () => {
     const key = newKey()
     const first = await pay(key)
     await api.advance(86_399)
     expect((await pay(key)).text).toBe(first.text)
     await api.advance(1)
-    const anew = await pay(key)
-    expect([anew.status, isReplay(anew)]).toEqual([200, false])
-    expect(anew.body.id).not.toBe(first.body.id)
-    expect((await pay(key)).text).toBe(anew.text)
+    const renewed = await pay(key)
+    expect([renewed.status, isReplay(renewed)]).toEqual([200, false])
+    expect(renewed.body.id).not.toBe(first.body.id)
+    expect((await pay(key)).text).toBe(renewed.text)
   })
 
-  test('a key belongs to one merchant', async () => {
+  test('belongs to one merchant', async () => {
     const key = newKey()
     const first = await pay(key)
     for (const secret of [api.live.secret_key, (await api.newMerchants()).test.secret_key]) {
@@ -194,7 +198,7 @@ describe('how long and for whom', () => {
     }
   })
 
-  test('GET and DELETE have none', async () => {
+  test('is ignored on GET and DELETE', async () => {
     const key = newKey()
     const { id } = (await api.request('POST /customers', { json: { payment_details: card() } })).body
     expect((await send(key, `GET /customers/${id}`, {})).status).toBe(200)
@@ -205,26 +209,26 @@ describe('how long and for whom', () => {
 
   test.each([
     ['255 printable characters', `~ ${'k'.repeat(252)}!`, 200],
-    ['one', 'k', 200],
-    ['none', '', 422],
-    ['256', 'k'.repeat(256), 422],
+    ['one character', 'k', 200],
+    ['no characters', '', 422],
+    ['256 characters', 'k'.repeat(256), 422],
     ['a letter that is not ASCII', 'café', 422],
     ['a tab', 'a\tb', 422],
-  ])('a key of %s', async (_, key, status) => {
+  ])('of %s is accepted only within 1 to 255 printable ASCII characters', async (_, key, status) => {
     const reply = await send(key, 'POST /tokens', { json: { payment_details: card() } })
     expect(reply.status).toBe(status)
     if (status === 422) expect(refusalIn(reply)).toMatchObject({ code: 'invalid_parameter', param: 'Idempotency-Key' })
   })
 })
 
-describe('a publishable key', () => {
+describe('an idempotency key of a publishable API key', () => {
   const to_verify = { amount: 1000, currency: 'JPY', return_url: 'https://shop.example.com/done' }
   const by = (kind: 'secret_key' | 'publishable_key', json: object) => ({ key: api.test[kind], json })
 
   const newCustomer = async (): Promise<string> =>
     (await api.request('POST /customers', { json: { payment_details: card() } })).body.id
 
-  test('does not block an idempotency key for a secret key', async () => {
+  test('does not block the same key of a secret API key', async () => {
     const { id } = (await pay(newKey())).body
     const key = newKey()
     expect((await send(key, 'POST /tokens', by('publishable_key', {}))).status).toBe(422)
@@ -232,7 +236,7 @@ describe('a publishable key', () => {
     expect([refund.status, refund.body.amount_refunded, isReplay(refund)]).toEqual([200, 1000, false])
   })
 
-  test('does not read what is stored for a secret key', async () => {
+  test('does not read what is stored for a secret API key', async () => {
     const key = newKey()
     const json = { ...to_verify, customer: await newCustomer() }
     expect((await send(key, 'POST /secure_tokens', by('secret_key', json))).status).toBe(200)
@@ -240,7 +244,7 @@ describe('a publishable key', () => {
     expect(refusalIn(other)).toEqual({ status: 403, code: 'forbidden', param: 'customer' })
   })
 
-  test('is refused before any stored response is looked up, and the refusal is not stored', async () => {
+  test('is not read before the request is authorized, and the refusal is not stored', async () => {
     const key = newKey()
     const json = { ...to_verify, customer: await newCustomer() }
     const before = allKept(api)
@@ -257,7 +261,7 @@ describe('a publishable key', () => {
     expect([secret.status, isReplay(secret)]).toEqual([200, false])
   })
 
-  test('does not resume what a request with a secret key began', async () => {
+  test('does not resume an operation that a secret API key began', async () => {
     const { id } = (await api.request('POST /sessions', { json: { amount: 1000, currency: 'JPY' } })).body
     const key = newKey()
     const json = { payment_details: card() }
@@ -272,8 +276,8 @@ describe('a publishable key', () => {
   })
 })
 
-describe('after a deployment', () => {
-  /** What was stored under `order-1001` before publishable keys had a derivation of their own. */
+describe('a response that an earlier version stored', () => {
+  /** A response that was stored under `order-1001` before the keys of publishable API keys were derived separately. */
   const stored = {
     lookup: '3534c48d2c94854d87335e7dd01eaf31f85fb014fb974f40a7f1d39f60c9aeba',
     fingerprint: 'OhRzdwzgXgUWFzAMwIGTOmMH2lR6bwSZd4dqOcH4WP0=',
@@ -281,7 +285,7 @@ describe('after a deployment', () => {
       'plain:1OpqlFvfQdkmdigIt+nnlB2SrDVtxy4p6ETY/PmI7Fn3/UxO2tcwaT5U88dm4qmA5kY40OCAtp2ruVzuCxQteRYtV3Z1Et8dpI4XK6WTyUikBC1sv1mbW5pq6P1M3ijLzLBoZkjtwSjiP27GNpgJdGst1zAEvo4/rWoUCQ2DVeUHaKWg7jhTjp2QlsparkSenyJu3qw1LUquhDIH8KnVLQCBtKjBUefDH8Yfe1NRuNEk+w5rbvMDQ12dZ/Dgojr0r1gcYseI71vU9ri0A69yQcAaKEuWag8rI1BrC8F9FzfzepEd/QXUJVERs/qOGAAIKkodbWw3wJf2hkCoCq9pWjIVW5RewX0uww==',
   }
 
-  test('a request with a secret key that was answered before is replayed, and not done again', async () => {
+  test('is replayed to a request with a secret API key', async () => {
     const { lookup, fingerprint, answer } = stored
     const key = { pk: `idempotency#${api.test.id}#${lookup}`, sk: 'idempotency' }
     const ttl = Math.floor(api.platform.clock.now() / 1000) + 60
@@ -295,19 +299,19 @@ describe('after a deployment', () => {
   })
 })
 
-describe('what is not kept', () => {
+describe('a response that is not stored', () => {
   test.each<[number, RequestOptions]>([
     [400, { raw: '{', headers: { 'content-type': 'application/json' } }],
     [401, { key: 'sk_test_unknown', json: order() }],
     [415, { raw: 'x', headers: { 'content-type': 'text/plain' } }],
-  ])('%d: the same key may be used for what is right', async (status, options) => {
+  ])('with status %d leaves the key free for a correct request', async (status, options) => {
     const key = newKey()
     expect((await send(key, 'POST /payments', options)).status).toBe(status)
     const right = await pay(key)
     expect([right.status, isReplay(right)]).toEqual([200, false])
   })
 
-  test('409: a race that was lost may be run again', async () => {
+  test('of a conflict (409) leaves the key free for another try', async () => {
     const { id } = (await pay(newKey())).body
     const key = newKey()
     const patch = () => send(key, `PATCH /payments/${id}`, { json: { description: 'tea' } })
@@ -318,22 +322,25 @@ describe('what is not kept', () => {
     expect([again.status, again.body.description, isReplay(again)]).toEqual([200, 'tea', false])
   })
 
-  test.each(['get', 'write'] as const)('503 of the first %s: nothing was begun, and the key begins it', async (at) => {
-    const key = newKey()
-    const before = await totalOf('payments')
-    crash.arm((_, operation) => (operation === at ? 'fail_before' : 'ok'))
-    expect((await pay(key)).status).toBe(503)
-    crash.disarm()
-    expect((await pay(key)).status).toBe(200)
-    expect(await totalOf('payments')).toBe(before + 1)
-  })
+  test.each(['get', 'write'] as const)(
+    'of a failed first %s (503) leaves the key free to begin the operation',
+    async (at) => {
+      const key = newKey()
+      const before = await totalOf('payments')
+      crash.arm((_, operation) => (operation === at ? 'fail_before' : 'ok'))
+      expect((await pay(key)).status).toBe(503)
+      crash.disarm()
+      expect((await pay(key)).status).toBe(200)
+      expect(await totalOf('payments')).toBe(before + 1)
+    },
+  )
 })
 
-describe('a key whose request has no known outcome', () => {
+describe('the idempotency key of an operation with an unknown outcome', () => {
   test.each([
     ['timeout_after_charge', 'captured'],
     ['timeout_before_charge', 'captured'],
-  ])('resumes a charge after %s, and asks for it once', async (scenario, status) => {
+  ])('resumes a charge after %s, and sends it once', async (scenario, status) => {
     const key = newKey()
     const unknown = await pay(key, {}, scenario)
     expect(refusalIn(unknown)).toMatchObject({ status: 504, code: 'gateway_timeout' })
@@ -345,7 +352,7 @@ describe('a key whose request has no known outcome', () => {
     expect(isReplay(await pay(key))).toBe(true)
   })
 
-  test('is 504 for as long as nothing is known, and names the same payment', async () => {
+  test('answers 504 with the same payment as long as the outcome is unknown', async () => {
     const key = newKey()
     const first = await pay(key, {}, 'timeout_before_charge')
     const second = await pay(key, {}, 'timeout_before_charge')
@@ -356,7 +363,7 @@ describe('a key whose request has no known outcome', () => {
   test.each([
     ['timeout_after_charge', 200, undefined],
     ['timeout_before_charge', 402, 'other_error'],
-  ])('answers what the clock found out after %s', async (scenario, status, code) => {
+  ])('answers what an inquiry found after %s', async (scenario, status, code) => {
     const key = newKey()
     const { payment } = (await pay(key, {}, scenario)).body.error.details
     await api.advance(60)
@@ -367,7 +374,7 @@ describe('a key whose request has no known outcome', () => {
     expect(ledgerOf(api, payment)).toHaveLength(1)
   })
 
-  test('answers a decline that it learns of later, and the token stays used up', async () => {
+  test('answers a decline that is found later, and the token stays spent', async () => {
     const details = { payment_details: card('4123111111111000') }
     const { body: token } = await api.request('POST /tokens', { json: details })
     const key = newKey()
@@ -400,34 +407,34 @@ describe('a key whose request has no known outcome', () => {
     },
   )
 
-  test('of a process that died is in flight for as long as a request can live, and is then taken over', async () => {
+  test('stays in flight while a killed process holds its lease, and is taken over afterwards', async () => {
     const key = newKey()
     let writes = 0
     crash.arm((_, operation) => (writes > 0 || (operation === 'write' && ++writes > 1) ? 'fail_before' : 'ok'))
-    const dead = await pay(key)
+    const killed = await pay(key)
     crash.disarm()
-    expect(dead.status).toBe(504)
+    expect(killed.status).toBe(504)
     expect(refusalIn(await pay(key)).code).toBe('idempotency_in_flight')
     await api.advance(40)
     const taken = await pay(key)
-    expect([taken.status, taken.body.id]).toEqual([200, dead.body.error.details.payment])
+    expect([taken.status, taken.body.id]).toEqual([200, killed.body.error.details.payment])
     expect(ledgerOf(api, taken.body.id)).toHaveLength(1)
   })
 })
 
-describe('what is kept under a key', () => {
-  test('cannot be read without it: neither the key nor any of the answer', async () => {
+describe('a response stored under an idempotency key', () => {
+  test('shows neither the key nor the response without the key', async () => {
     const key = 'a key that nobody guesses'
     const { text, body } = await pay(key, { description: 'canary description', external_order_num: 'canary-42' })
     const kept = JSON.stringify(itemsOf(api, 'idempotency').filter(({ bound }) => bound === null))
-    // Nothing so short that sealed bytes, written as base64, could spell it by chance.
+    // The values are long enough that sealed bytes in base64 do not contain them by chance.
     const values = [body.id, 'canary description', 'canary-42', 'credit_card', body.created_at, 'payment_deadline']
     expect(values.filter((value) => !text.includes(value))).toEqual([])
     expect(values.filter((value) => kept.includes(value))).toEqual([])
     expect(allKept(api).includes(key)).toBe(false)
   })
 
-  test('is replayed whole, however long the answer is', async () => {
+  test('is replayed completely, however long it is', async () => {
     const key = newKey()
     const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, `é${n}`.repeat(400)]))
     const first = await pay(key, { metadata })

@@ -10,7 +10,7 @@ describe('localeOf', () => {
     ['eng', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('%s is %s', (tag, locale) => {
+  ])('of %s is %s', (tag, locale) => {
     expect(localeOf(tag)).toBe(locale)
   })
 })

@@ -18,7 +18,7 @@ describe('matchRoute', () => {
     expect(matchRoute(method, `/api/v1${filled}`)).toBeUndefined()
   })
 
-  test('names the methods that a page allows', () => {
+  test('returns the methods that a page allows', () => {
     for (const method of ['PUT', 'HEAD', 'OPTIONS', '__proto__']) {
       expect(matchRoute(method, '/pages/sessions/mer_1/ses_1')).toEqual({ allow: ['GET', 'POST'] })
       expect(matchRoute(method, '/pages/sessions/mer_1/ses_1/cancel')).toEqual({ allow: ['POST'] })
@@ -32,11 +32,11 @@ describe('matchRoute', () => {
     '/pages/sessions/mer_1',
     '/pages/sessions//ses_1',
     '/pages/payments',
-  ])('finds no page at %s, and no row of the API', (path) => {
+  ])('finds neither a page nor an API route at %s', (path) => {
     for (const method of ['GET', 'POST']) expect(matchRoute(method, path)).toBeUndefined()
   })
 
-  test('names the methods that a path allows, whatever other method is tried', () => {
+  test('returns the methods that a path allows, whatever other method is tried', () => {
     for (const method of ['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'get', '', '__proto__', 'constructor']) {
       expect(matchRoute(method, '/api/v1/payments')).toEqual({ allow: ['GET', 'POST'] })
     }
@@ -60,11 +60,11 @@ describe('matchRoute', () => {
     '/api/v1/payments/pay_1/refund/more',
     '/api/v1/Payments',
     '/api/v1/__proto__',
-  ])('%s is not served', (path) => {
+  ])('finds nothing at %s', (path) => {
     for (const method of ['GET', 'POST']) expect(matchRoute(method, path)).toBeUndefined()
   })
 
-  test('decodes parameters, and takes what cannot be decoded as it is', () => {
+  test('decodes parameters, and keeps those that cannot be decoded', () => {
     const id = (segment: string) => matchRoute('GET', `/api/v1/payments/${segment}`)
     expect(id('a%2Fb%20%C3%A9')).toMatchObject({ params: { id: 'a/b é' } })
     expect(id('100%')).toMatchObject({ params: { id: '100%' } })
@@ -88,7 +88,7 @@ describe('routeMatcher', () => {
     return { route: route as Route, method: method as Method, path, file }
   }
 
-  test('prefers a literal segment to a parameter, wherever it stands in the table', () => {
+  test('prefers a literal segment to a parameter, whatever their order in the table', () => {
     const rows = [
       row('GET /a/:id', 'param'),
       row('GET /a/b', 'literal'),
@@ -104,7 +104,7 @@ describe('routeMatcher', () => {
     }
   })
 
-  test('serves an onboarding record under its short path too, once it is served at all', () => {
+  test('serves an onboarding record under its short path too, if the record is served', () => {
     const long = row('PATCH /live_application/site_information', 'live-application/site-information/update')
     const match = routeMatcher([long, row('GET /payment_methods', 'payment-methods/list')], shortPaths())
     const found = { route: long.route, file: long.file, params: {} }
@@ -123,7 +123,7 @@ describe('isPagePath', () => {
     ['/pagesx', false],
     ['/api/v1/pages', false],
     ['/', false],
-  ])('%s: %s', (path, is) => {
+  ])('for %s is %s', (path, is) => {
     expect(isPagePath(path)).toBe(is)
   })
 })

@@ -20,7 +20,7 @@ describe('multipartAsForm', () => {
     expect(await form(fields)).toBe('a%5B%5D%5Bb%5D=1+%26+2+%3D+%C3%A9&c=&a%5B%5D%5Bb%5D=3')
   })
 
-  test('takes the content type in any case and a quoted boundary', async () => {
+  test('accepts a content type in any case, and a quoted boundary', async () => {
     const bytes = Buffer.from('--x y\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x y--\r\n')
     expect(await asForm(bytes, 'Multipart/FORM-data; Boundary="x y"')).toBe('a=1')
   })
@@ -55,7 +55,7 @@ describe('multipartAsForm', () => {
     expect((await form(fields)).split('&')).toHaveLength(1_100)
   })
 
-  test('refuses a file, naming its field', async () => {
+  test('refuses a file and names its field', async () => {
     const fields = new FormData()
     fields.append('paper', new Blob(['%PDF']), 'paper.pdf')
     await expect(form(fields)).rejects.toMatchObject({ code: 'bad_request', param: 'paper' })
@@ -68,7 +68,7 @@ describe('multipartAsForm', () => {
     ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n4111111111111111'],
     ['multipart/form-data; boundary=x', '--x\r\ncontent-disposition: form-data\r\n\r\n1\r\n--x--\r\n'],
     ['multipart/form-data; boundary=x\r\n', 'a=1'],
-  ])('refuses %j with a body that does not follow it, without repeating the body', async (content_type, body) => {
+  ])('refuses %j with a body that does not match it, without repeating the body', async (content_type, body) => {
     const refusal = await asForm(body, content_type).catch((error) => error)
     expect(refusal).toMatchObject({ name: 'Refusal', code: 'bad_request', param: null })
     expect(refusal.cause).toBeUndefined()

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { optionsAnswer } from '#shared/http/options.ts'
 
 describe('optionsAnswer', () => {
-  test('gives browsers leave for the publishable rows of the path, and no others', () => {
+  test('allows browsers the publishable methods of the path only', () => {
     expect(optionsAnswer('/api/v1/tokens', ['POST'], 'r')).toEqual({
       statusCode: 204,
       headers: {
@@ -23,7 +23,7 @@ describe('optionsAnswer', () => {
     })
   })
 
-  test('gives browsers none where no row of the path is publishable', () => {
+  test('sends no CORS headers if no method of the path is publishable', () => {
     expect(optionsAnswer('/api/v1/payments', ['GET', 'POST'], 'r')).toEqual({
       statusCode: 204,
       headers: { 'X-Request-Id': 'r', Allow: 'GET, POST' },

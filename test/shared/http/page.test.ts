@@ -41,7 +41,7 @@ interface Sent {
   readonly stage?: string
 }
 
-/** What a page that runs `run` answers; a POST comes from a page of ours unless its headers say otherwise. */
+/** The response of a page that runs `run`. A POST comes from a hosted page unless its headers say otherwise. */
 function ask(route: Route, run: Run, sent: Sent = {}): Promise<Answer> {
   const { merchant = api.test.id, id = ID, query = null, body = null, stage = '' } = sent
   const [httpMethod, template] = route.split(' ') as [string, string]
@@ -61,12 +61,12 @@ function ask(route: Route, run: Run, sent: Sent = {}): Promise<Answer> {
   return page(route, { run } as never)(event as never, context as never) as Promise<Answer>
 }
 
-/** The `run` of a page that is refused, or fails. */
+/** The `run` of a page that throws. */
 const failing = (error: unknown) => async () => {
   throw error
 }
 
-/** What the page was given. */
+/** The input that the page gets. */
 async function inputOf(route: Route, sent?: Sent): Promise<PageInput<Route>> {
   const run = vi.fn(hello)
   await ask(route, run, sent)
@@ -78,27 +78,27 @@ const session = (id: string, version = 0) => ({ id, version, status: 'pending', 
 const stored = (id: string) =>
   new UnitOfWork({ platform: api.platform, merchant: api.test.id, mode: 'test' }).find(sessions, id)
 
-describe('what a customer sees', () => {
-  test('is the page, as a whole document', async () => {
+describe('page', () => {
+  test('returns the page as a whole document', async () => {
     const { statusCode, headers, body, isBase64Encoded } = await ask(SHOW, hello)
     expect([statusCode, headers['Content-Type'], isBase64Encoded]).toEqual([200, 'text/html; charset=utf-8', false])
     expect(body).toMatch(/^<!doctype html>/i)
     expect(body).toContain('<title>Hello')
   })
 
-  test('has the status that the page asks for', async () => {
+  test('returns the status that the page sets', async () => {
     const run = async () => ({ page: { ...((await hello()) as { page: object }).page, status: 422 } }) as PageResult
     expect((await ask(PAY, run)).statusCode).toBe(422)
   })
 
-  test('may be another page of ours, read with GET', async () => {
+  test('redirects to another hosted page, which is read with GET', async () => {
     const run: Run = async ({ work }) => ({ see: `${work.base_url}/pages/elsewhere` })
     const { statusCode, headers, body } = await ask(PAY, run, { stage: '/prod' })
     expect([statusCode, headers.Location, body]).toEqual([303, `${ORIGIN}/prod/pages/elsewhere`, ''])
   })
 
   test.each(['https://evil.example/', '/pages/elsewhere', `${ORIGIN}.evil.example/`])(
-    'is never sent by us to %s, and then nothing is done',
+    'never redirects to %s, and then does nothing',
     async (see) => {
       const id = 'ses_elsewhere'
       const run = async () => ({ see, changes: [changed(sessions, session(id))] })
@@ -109,7 +109,7 @@ describe('what a customer sees', () => {
   )
 })
 
-describe('every answer', () => {
+describe('page headers', () => {
   const answers: [string, () => Promise<Answer>][] = [
     ['a page', () => ask(SHOW, hello)],
     ['a redirect', () => ask(PAY, async ({ work }) => ({ see: `${work.base_url}/pages/x` }))],
@@ -117,7 +117,7 @@ describe('every answer', () => {
     ['a defect', () => ask(SHOW, failing(new TypeError('x')))],
   ]
 
-  test.each(answers)('%s is kept nowhere, framed nowhere, and runs only what is its own', async (_, answering) => {
+  test.each(answers)('%s is not cached or framed, and runs only its own scripts and styles', async (_, answering) => {
     const { headers } = await answering()
     expect(headers).toMatchObject({
       'Cache-Control': 'no-store',
@@ -137,7 +137,7 @@ describe('every answer', () => {
     expect(Object.keys(headers).filter((name) => /^(access-control|set-cookie|etag)/i.test(name))).toEqual([])
   })
 
-  test('has a nonce of its own, the one in the document', async () => {
+  test('every response has a different nonce, which its document uses', async () => {
     const seen = await Promise.all(
       [1, 2, 3].map(async () => {
         const { headers, body } = await ask(SHOW, hello)
@@ -152,8 +152,8 @@ describe('every answer', () => {
   })
 })
 
-describe('what a page is given', () => {
-  test('is what the path, the query and the form say', async () => {
+describe('page input', () => {
+  test('holds the path, query and form', async () => {
     const { params, locale, preferred_locale, form, work, now } = await inputOf(PAY, {
       query: { locale: ['xx', 'ko'], from: ['mail'] },
       body: 'payment_type=konbini&details[store]=lawson&details[name]=%E5%A4%AA%E9%83%8E',
@@ -166,7 +166,7 @@ describe('what a page is given', () => {
     expect(now).toBe(api.platform.clock.now())
   })
 
-  test('knows a live merchant, and nothing that a query pretends to be a form', async () => {
+  test('knows the mode of a live merchant, and does not read a form from a query', async () => {
     const { work, form } = await inputOf(SHOW, { merchant: api.live.id, query: { payment_type: ['konbini'] } })
     expect([work.mode, form]).toEqual(['live', {}])
   })
@@ -177,23 +177,23 @@ describe('what a page is given', () => {
     ['ko', 'ko'],
     ['fr', undefined],
     ['__proto__', undefined],
-  ])('is for locale=%s the language %s', async (asked, locale) => {
+  ])('for locale=%s has the locale %s', async (asked, locale) => {
     expect((await inputOf(SHOW, { query: { locale: [asked] } })).locale).toBe(locale)
   })
 
-  test('has no language where none is asked for, so that the page has its own', async () => {
+  test('has no locale if the query sets none, so that the page uses its own', async () => {
     expect((await inputOf(SHOW, { headers: { 'Accept-Language': 'ko' } })).locale).toBeUndefined()
   })
 })
 
-describe('a page that nobody has', () => {
+describe('page with an invalid path', () => {
   test.each([
-    ['an unknown merchant', { merchant: 'mer_nobody' }],
-    ['what is no merchant', { merchant: 'x#y' }],
-    ['a very long merchant', { merchant: `mer_${'a'.repeat(3000)}` }],
-    ['what is no id', { id: '../tokens' }],
+    ['an unknown merchant', { merchant: 'mer_unknown' }],
+    ['an invalid merchant id', { merchant: 'x#y' }],
+    ['a very long merchant id', { merchant: `mer_${'a'.repeat(3000)}` }],
+    ['an invalid id', { id: '../tokens' }],
     ['a very long id', { id: `ses_${'a'.repeat(2000)}` }],
-  ])('%s: 404, and nothing is run', async (_, sent) => {
+  ])('answers 404 for %s, and runs nothing', async (_, sent) => {
     const run = vi.fn(hello)
     const { statusCode, headers, body } = await ask(SHOW, run, sent)
     expect([statusCode, headers['Content-Type']]).toEqual([404, 'text/html; charset=utf-8'])
@@ -202,7 +202,7 @@ describe('a page that nobody has', () => {
   })
 })
 
-describe('a form', () => {
+describe('page with a form', () => {
   const status = async (headers: Record<string, string>, route: Route = PAY) => {
     const run = vi.fn(hello)
     const answer = await ask(route, run, { headers: { Origin: undefined as never, ...headers } })
@@ -214,7 +214,7 @@ describe('a form', () => {
     [{ Origin: ORIGIN }],
     [{ Origin: ORIGIN, 'Sec-Fetch-Site': 'cross-site' }],
     [{ 'Sec-Fetch-Site': 'same-origin' }],
-  ])('of ours is taken: %j', async (headers) => {
+  ])('accepts a form of a hosted page: %j', async (headers) => {
     expect(await status(headers)).toBe(200)
   })
 
@@ -232,11 +232,11 @@ describe('a form', () => {
     [{ 'Sec-Fetch-Site': 'cross-site' }],
     [{ 'Sec-Fetch-Site': 'none' }],
     [{ Referer: `${ORIGIN}/pages/x` }],
-  ])('of another site is refused: %j', async (headers) => {
+  ])('refuses a form of another site: %j', async (headers) => {
     expect([await status(headers), await status(headers, CANCEL)]).toEqual([403, 403])
   })
 
-  test('is not asked for where a page is only read', async () => {
+  test('accepts any origin if the page is only read', async () => {
     expect(await status({ Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }, SHOW)).toBe(200)
   })
 
@@ -245,29 +245,29 @@ describe('a form', () => {
     [415, { body: 'tea', headers: { 'Content-Type': 'text/plain' } }],
     [400, { body: 'a=1&a[b]=2' }],
     [400, { body: '{', headers: { 'Content-Type': 'application/json' } }],
-  ])('that cannot be read is %d, as a page', async (status, sent) => {
+  ])('answers %d with a page if the form cannot be read', async (status, sent) => {
     const { statusCode, headers, body } = await ask(PAY, hello, sent)
     expect([statusCode, headers['Content-Type']]).toEqual([status, 'text/html; charset=utf-8'])
     expect(body).toMatch(/^<!doctype html>/i)
   })
 
-  test('may come as JSON too', async () => {
+  test('accepts JSON too', async () => {
     const headers = { 'Content-Type': 'application/json' }
     expect((await inputOf(PAY, { headers, body: '{"a":{"b":1}}' })).form).toEqual({ a: { b: 1 } })
   })
 })
 
-describe('what goes wrong', () => {
+describe('page after an error', () => {
   test.each<[string, unknown, number]>([
-    ['what is not there', new Refusal('not_found'), 404],
+    ['an unknown record', new Refusal('not_found'), 404],
     ['a conflict', new Refusal('conflict'), 409],
-    ['a race that is lost each time', new WriteConflict('race' as never), 409],
-    ['a service that is away', new Refusal('service_unavailable'), 503],
-    ['a platform that is away', new PlatformUnavailable('away' as never), 503],
-    ['an acquirer that says nothing', new Refusal('gateway_timeout'), 503],
-    ['what no page has foreseen', new Refusal('invalid_parameter'), 422],
+    ['a race that is lost every time', new WriteConflict('race' as never), 409],
+    ['an unavailable service', new Refusal('service_unavailable'), 503],
+    ['an unavailable platform', new PlatformUnavailable('away' as never), 503],
+    ['an acquirer that does not answer', new Refusal('gateway_timeout'), 503],
+    ['a refusal that no page handles', new Refusal('invalid_parameter'), 422],
     ['a defect', new TypeError('canary'), 500],
-  ])('%s is a page', async (_, error, status) => {
+  ])('shows %s as a page', async (_, error, status) => {
     for (const route of [SHOW, PAY] as const) {
       const { statusCode, headers, body } = await ask(route, failing(error))
       expect([statusCode, headers['Content-Type']]).toEqual([status, 'text/html; charset=utf-8'])
@@ -282,12 +282,12 @@ describe('what goes wrong', () => {
     [{ headers: { 'Accept-Language': 'ko-KR,ko;q=0.9,en;q=0.8' } }, 'ko'],
     [{ headers: { 'Accept-Language': 'ko' }, query: { locale: ['en'] } }, 'en'],
     [{ headers: { 'Accept-Language': 'ko' }, query: { locale: ['fr'] } }, 'ko'],
-  ])('is told in the language of the customer: %j', async (sent, locale) => {
+  ])('shows the error in the language of the customer: %j', async (sent, locale) => {
     const { body } = await ask(SHOW, failing(new Refusal('not_found')), sent)
     expect(body).toMatch(new RegExp(`<html[^>]* lang="${locale}"`))
   })
 
-  test('when a page cannot be shown, nothing of it is done', async () => {
+  test('changes nothing if the document cannot be rendered', async () => {
     const id = 'ses_unseen'
     const unseen = {
       get main(): never {
@@ -302,21 +302,21 @@ describe('what goes wrong', () => {
     expect(await stored(id)).toBeUndefined()
   })
 
-  test('at the first read is 503', async () => {
+  test('answers 503 if the first read fails', async () => {
     crash.arm(() => 'fail_before')
     expect((await ask(SHOW, hello)).statusCode).toBe(503)
   })
 })
 
-describe('what a page changes', () => {
-  test('is there once it has answered', async () => {
+describe('page with changes', () => {
+  test('commits the changes before it answers', async () => {
     const id = 'ses_changed'
     const run = async () => ({ ...(await hello()), changes: [changed(sessions, session(id))] })
     expect((await ask(PAY, run)).statusCode).toBe(200)
     expect(await stored(id)).toMatchObject({ id, status: 'pending' })
   })
 
-  test('is decided again when someone else was faster, four times at most', async () => {
+  test('runs again after a lost race, four times at most', async () => {
     for (const [races, status, runs] of [
       [4, 200, 5],
       [99, 409, 5],
@@ -330,7 +330,7 @@ describe('what a page changes', () => {
     }
   })
 
-  test('is refused when it is too large to be kept', async () => {
+  test('refuses changes that are too large to store', async () => {
     const large = { ...session('ses_large'), email: 'x'.repeat(350_000) }
     const run = async () => ({ ...(await hello()), changes: [changed(sessions, large)] })
     expect((await ask(PAY, run)).statusCode).toBe(422)
@@ -338,7 +338,7 @@ describe('what a page changes', () => {
   })
 })
 
-describe('once an operation is out at the acquirer', () => {
+describe('page with an operation in flight at the acquirer', () => {
   const begun =
     (error: unknown): Run =>
     async () => {
@@ -347,9 +347,9 @@ describe('once an operation is out at the acquirer', () => {
 
   test.each([
     ['a refusal', new Refusal('conflict')],
-    ['a platform that is away', new PlatformUnavailable('away' as never)],
+    ['an unavailable platform', new PlatformUnavailable('away' as never)],
     ['a defect', new TypeError('canary')],
-  ])('%s sends the customer to the page, which knows how things stand', async (_, error) => {
+  ])('redirects the customer to the current page after %s', async (_, error) => {
     const page_url = `${ORIGIN}/prod/pages/sessions/${api.test.id}/${ID}`
     const paid = await ask(PAY, begun(error), { stage: '/prod', query: { locale: ['ko'] } })
     expect([paid.statusCode, paid.headers.Location]).toEqual([303, `${page_url}?locale=ko`])
@@ -357,18 +357,18 @@ describe('once an operation is out at the acquirer', () => {
     expect([cancelled.statusCode, cancelled.headers.Location]).toEqual([303, page_url])
   })
 
-  test('a page that was only read does not lead to itself', async () => {
+  test('answers 503 instead of a redirect if the page was only read', async () => {
     expect((await ask(SHOW, begun(new PlatformUnavailable('away' as never)))).statusCode).toBe(503)
   })
 
-  test('the log tells of the defect all the same', async () => {
+  test('logs the defect as well', async () => {
     await ask(PAY, begun(new TypeError('canary')))
     expect(api.logs.at(-1)).toMatchObject({ level: 'error', status: 303, error: 'TypeError' })
   })
 })
 
-describe('the log', () => {
-  test('has one line a request, and nothing of what was sent', async () => {
+describe('page log', () => {
+  test('a request writes one line, and nothing of its content', async () => {
     const before = api.logs.length
     await ask(PAY, hello, { body: 'number=4111111111111111&name=canary', query: { locale: ['en'], x: ['canary'] } })
     expect(api.logs.slice(before)).toEqual([
@@ -385,7 +385,7 @@ describe('the log', () => {
     expect(JSON.stringify(api.logs)).not.toMatch(/canary|4111 ?1111|ses_/)
   })
 
-  test('says where a defect was thrown, and not what it says', async () => {
+  test('a defect logs its stack without its message', async () => {
     await ask(SHOW, failing(new TypeError('canary')))
     const line = api.logs.at(-1)!
     expect(line).toMatchObject({ level: 'error', status: 500, error: 'TypeError' })
@@ -393,7 +393,7 @@ describe('the log', () => {
     expect(JSON.stringify(line)).not.toContain('canary')
   })
 
-  test('of a refusal is no alarm', async () => {
+  test('a refusal is logged without an alarm', async () => {
     await ask(SHOW, failing(new Refusal('not_found')))
     expect(api.logs.at(-1)).toMatchObject({ level: 'info', status: 404 })
     expect(api.logs.at(-1)).not.toHaveProperty('stack')

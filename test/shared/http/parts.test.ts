@@ -9,7 +9,7 @@ const texts = (body: string, content_type = X) =>
   partsOf(Buffer.from(body), content_type).map(({ name, bytes }) => [name, bytes.toString()])
 
 describe('partsOf', () => {
-  test('reads whatever a browser writes', async () => {
+  test('reads every form that a browser writes', async () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
       .map((text) => text.replaceAll(/["\\\r\n%]/g, '_'))
@@ -39,14 +39,14 @@ describe('partsOf', () => {
     )
   })
 
-  test('reads parts of nothing, and headers in several lines and of other kinds', () => {
+  test('reads empty parts, folded headers and other headers', () => {
     expect(texts(`--x\r\n${HEAD}\r\n\r\n\r\n--x--`)).toEqual([['a', '']])
     expect(texts(`--x \t\r\nX-Other: 1\r\ncontent-disposition:form-data;\r\n\tname = b\r\n\r\n1\r\n--x--\r\n`)).toEqual(
       [['b', '1']],
     )
   })
 
-  test('takes the first of two values of one parameter', () => {
+  test('takes the first of a repeated parameter', () => {
     expect(texts(`--x\r\n${HEAD}; name="b"\r\n\r\n1\r\n--x--`)).toEqual([['a', '1']])
   })
 
@@ -63,7 +63,7 @@ describe('partsOf', () => {
     ['filename="never ends', ''],
     ['filename="a\\"b"', 'a"b'],
     ['filename="ends with \\"', 'ends with \\'],
-  ])('takes of %s the name %j', (disposition, filename) => {
+  ])('reads from %s the filename %j', (disposition, filename) => {
     const body = `--x\r\n${HEAD}; ${disposition}\r\n\r\n1\r\n--x--`
     expect(partsOf(Buffer.from(body), X)).toMatchObject([{ name: 'a', filename }])
   })
@@ -90,11 +90,11 @@ describe('partsOf', () => {
     expect(partsOf(body(101), X, 101)).toHaveLength(101)
   })
 
-  test('a body may hold no part at all', () => {
+  test('accepts a body without parts', () => {
     expect(texts('--x--')).toEqual([])
   })
 
-  test('ends soon, whatever 4 MB are sent', () => {
+  test('ends soon for any hostile body of 4 MB', () => {
     const size = 4 * 2 ** 20
     const fill = (text: string) => text.repeat(Math.ceil(size / text.length))
     const began_at = performance.now()
@@ -111,7 +111,7 @@ describe('partsOf', () => {
     expect(performance.now() - began_at).toBeLessThan(5_000)
   })
 
-  test('reads slices of chance of a body to the end, or throws', () => {
+  test('reads any slice of a body to the end, or throws', () => {
     const body = Buffer.concat([
       Buffer.from(`--x\r\n${HEAD}; filename="b"\r\n\r\n`),
       documentOf(50),

@@ -9,7 +9,7 @@ interface Sent {
   readonly bytes: Uint8Array
 }
 
-/** What is read of these bytes under this content type. */
+/** The file that is read from these bytes under this content type. */
 async function read(bytes: Uint8Array, content_type?: string, isBase64Encoded = true): Promise<Sent> {
   const event = {
     httpMethod: 'POST',
@@ -27,7 +27,7 @@ async function readParts(form: FormData): Promise<Sent> {
   return read(await sent.bytes(), sent.headers.get('content-type')!)
 }
 
-/** A body of one part with this `Content-Disposition` behind `form-data; `. */
+/** A body with one part, whose `Content-Disposition` is `form-data; ` and this text. */
 const part = (disposition: string, content = '%PDF-1.7', more = '') =>
   Buffer.from(`--x\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${content}\r\n--x--\r\n`)
 
@@ -35,7 +35,7 @@ const X = 'multipart/form-data; boundary=x'
 const refusal = (code: string, param: string | null = null) => expect.objectContaining({ name: 'Refusal', code, param })
 
 describe('readsFile', () => {
-  test('is not cut short by a line that only begins like the last boundary', async () => {
+  test('reads past a line that only begins like the last boundary', async () => {
     const content = '%PDF-1.4 abc\r\n--x--def\r\nrest of the document'
     expect(Buffer.from((await read(part('name="paper"; filename="a.pdf"', content), X)).bytes).toString()).toBe(content)
   })
@@ -47,13 +47,13 @@ describe('readsFile', () => {
     expect(Buffer.compare(file.bytes, bytes)).toBe(0)
   })
 
-  test('reads a file that is full of what looks like boundaries', async () => {
+  test('reads a file that contains many lines like boundaries', async () => {
     const content = 'x--x\r\n\r\n--x-\r\n--xy--\r\n--x y\r\n--y--\r\n-\r--x\n--x--\r\n--X--'
     const file = await read(part('name="paper"; filename="a"', content), X)
     expect(Buffer.from(file.bytes).toString()).toBe(content)
   })
 
-  test('finds it among other parts, which are ignored, files too', async () => {
+  test('finds the file among other parts, which are ignored', async () => {
     const form = partsWith(
       ['note', 'x'],
       ['other', documentOf(10), 'other.pdf'],
@@ -73,11 +73,11 @@ describe('readsFile', () => {
     ['name="paper"; filename="a;b=\\"c\\".pdf"', 'a;b="c".pdf'],
     ['name="paper"; filename="a%22b.pdf"', 'a%22b.pdf'],
     ['name="paper"; filename="../../b/a.pdf"', '../../b/a.pdf'],
-  ])('reads the name in %s', async (disposition, filename) => {
+  ])('reads the filename in %s', async (disposition, filename) => {
     expect(await read(part(disposition), X)).toMatchObject({ filename, bytes: Buffer.from('%PDF-1.7') })
   })
 
-  test('takes a body that is no base64, a quoted boundary, a preamble, an epilogue and headers of any kind', async () => {
+  test('accepts a body without base64, a quoted boundary, a preamble, an epilogue and any headers', async () => {
     const body = part('name="paper"; filename="a"', 'ok', 'Content-Type: application/pdf\r\nContent-Length: 2\r\n')
     const around = Buffer.concat([Buffer.from('preamble\r\n'), body, Buffer.from('epilogue')])
     for (const base64 of [true, false])
@@ -90,7 +90,7 @@ describe('readsFile', () => {
     ['no part', partsWith(['note', 'x'])],
     ['a part of another name', partsWith(['file', documentOf(10), 'a.pdf'])],
     ['a name in other letters', partsWith(['Paper', documentOf(10), 'a.pdf'])],
-  ])('finds nothing where there is %s', async (_, form) => {
+  ])('finds nothing if there is %s', async (_, form) => {
     expect(await readParts(form)).toBeUndefined()
   })
 
@@ -104,7 +104,7 @@ describe('readsFile', () => {
     expect(await read(Buffer.alloc(0))).toBeUndefined()
   })
 
-  test('tells a text from a file, and one part from several', async () => {
+  test('distinguishes text from a file, and one part from several', async () => {
     const file = { filename: 'a.pdf', bytes: expect.any(Uint8Array) }
     const pdf = documentOf(10)
     expect(await readParts(partsWith(['paper', '%PDF é']))).toBe('%PDF é')
@@ -121,7 +121,7 @@ describe('readsFile', () => {
     'text/plain',
     '',
     undefined,
-  ])('takes no body of the type %s', async (content_type) => {
+  ])('refuses a body of type %s', async (content_type) => {
     const body = part('name="paper"; filename="a"')
     await expect(read(body, content_type)).rejects.toEqual(refusal('unsupported_media_type'))
   })
@@ -130,20 +130,20 @@ describe('readsFile', () => {
     ['no boundary', 'multipart/form-data', part('name="paper"; filename="a"')],
     ['an empty boundary', 'multipart/form-data; boundary=', part('name="paper"; filename="a"')],
     ['another boundary', 'multipart/form-data; boundary=y', part('name="paper"; filename="a"')],
-    ['an end that is missing', X, part('name="paper"; filename="a"').subarray(0, -6)],
+    ['no end', X, part('name="paper"; filename="a"').subarray(0, -6)],
     ['an end in the middle of the file', X, part('name="paper"; filename="a"').subarray(0, -14)],
     ['an end in the middle of the headers', X, part('name="paper"; filename="a"').subarray(0, 30)],
-    ['nothing in it', X, Buffer.alloc(0)],
-    ['no part in it', X, Buffer.from('--x')],
-    ['something else in it', X, Buffer.from('{"paper":1}')],
-    ['bytes of chance in it', X, documentOf(5_000)],
+    ['no content', X, Buffer.alloc(0)],
+    ['no part', X, Buffer.from('--x')],
+    ['JSON as its content', X, Buffer.from('{"paper":1}')],
+    ['random bytes', X, documentOf(5_000)],
   ])('refuses a body with %s, and repeats nothing of it', async (_, content_type, body) => {
     const error = await read(body, content_type).catch((caught) => caught)
     expect(error).toEqual(refusal('bad_request'))
     expect(error.message).toBe('The request body could not be read as multipart/form-data.')
   })
 
-  test('refuses a file of one byte more than 4 MB, and a body that is larger still', async () => {
+  test('refuses a file one byte above 4 MB, and any larger body', async () => {
     const larger = partsWith(['paper', documentOf(FILE_BYTES_MAX + 1), 'a.pdf'])
     await expect(readParts(larger)).rejects.toEqual(refusal('payload_too_large'))
     await expect(read(Buffer.alloc(MAX_UPLOAD_BYTES + 1), 'text/plain')).rejects.toEqual(refusal('payload_too_large'))

@@ -16,7 +16,7 @@ const look = (more: object = {}) => {
   return reconcile({ table, openSpool: () => new SqliteSpool(), now: () => clock.now(), ...more })
 }
 
-/** What is wrong, by check; nothing of the checks that find nothing. */
+/** The violations of each check that finds any. */
 const wrong = async (more?: object) =>
   Object.fromEntries(
     (await look(more)).flatMap(({ name, violations }) => (violations.length ? [[name, violations]] : [])),
@@ -30,7 +30,7 @@ const find = (fits: (item: Item) => unknown): Item => {
   return item
 }
 
-/** Breaks the table, looks, and puts everything back. */
+/** Breaks the table, reconciles it and restores it. */
 async function findings(write: Write): Promise<Record<string, string[]>> {
   const { table } = life.api.platform
   const key = 'put' in write ? write.put : 'delete' in write ? write.delete : write.check
@@ -47,7 +47,7 @@ const eventOf = (id: string, type: string) =>
   find((item) => item.sk === 'event' && item.type === type && (item.about as { id: string }).id === id)
 
 describe('reconcile', () => {
-  test('finds nothing wrong after a journey, and has had something to say of each check', async () => {
+  test('finds no violation after a journey, and every check examines something', async () => {
     const found = await look()
     expect(found.filter(({ violations }) => violations.length > 0)).toEqual([])
     expect(found.map(({ name }) => name)).toEqual([...checks.map(({ name }) => name), 'what falls due is done'])
@@ -56,31 +56,31 @@ describe('reconcile', () => {
 
   test.each<[string, string, () => Write, RegExp]>([
     [
-      'an event that is gone',
+      'a missing event',
       'records have the events of their states',
       () => without(eventOf(life.paid, 'payment.captured')),
       /should have 1 events of type payment.captured, not 0/,
     ],
     [
-      'an event of a record that is gone',
+      'an event of a missing record',
       'events are about records that exist',
       () => without(record(settlementId())),
       /events are about stl_\w+, which does not exist/,
     ],
     [
-      'a delivery that is gone',
+      'a missing delivery',
       'events have their deliveries, or their outbox row',
       () => without(find(({ sk, webhook }) => sk === 'delivery' && webhook === life.webhook)),
       /whk_\w+ has no delivery of evt_/,
     ],
     [
-      'an attempt of a delivery that is gone',
+      'a missing attempt of a delivery',
       'deliveries are what their attempts made of them',
       () => without(find(({ pk, sk }) => pk.startsWith('delivery#') && sk.startsWith('attempt#'))),
       /says 1 attempts and has 0/,
     ],
     [
-      'a delivery to a webhook of the payment that is gone',
+      'a missing delivery to a webhook of a payment',
       "payments' own webhooks have their deliveries",
       () => without(find(({ sk, entry }) => sk === 'delivery' && entry === 0)),
       /webhook 0 of pay_\w+ has no delivery/,
@@ -92,7 +92,7 @@ describe('reconcile', () => {
       /whk_\w+ says slot \d+, which names whk_other/,
     ],
     [
-      'a slot of a webhook that is gone',
+      'a missing slot of a webhook',
       'webhooks have a slot of their own',
       () => without(find(({ sk }) => sk === 'webhook_slot')),
       /whk_\w+ says slot \d+, which names nothing/,
@@ -110,7 +110,7 @@ describe('reconcile', () => {
       /gave back 1000 of 900/,
     ],
     [
-      'a charge that nobody asks for',
+      'an open charge without inquiries',
       'operations are settled or asked for',
       () => ({ put: { ...attemptOf(life.paid), outcome: null } }),
       /nobody asks|is out since/,
@@ -137,37 +137,37 @@ describe('reconcile', () => {
       /is pending and was paid/,
     ],
     [
-      'a card that is gone',
+      'a missing card',
       'cards belong to their customers',
       () => without(find(({ pk }) => pk.startsWith('card#'))),
       /shows a source wrongly/,
     ],
     [
-      'a list entry that is gone',
+      'a missing list entry',
       'list entries are those of their records',
       () => without(find(({ pk, sk }) => pk.startsWith('list#payment#') && sk === life.paid)),
       /is missing in 1 lists/,
     ],
     [
-      'a list entry that says something else',
+      'a list entry with another facet',
       'list entries are those of their records',
       () => ({ put: { ...find(({ pk, sk }) => pk.startsWith('list#') && sk === life.paid), facet: 'pending/JPY' } }),
       /is missing in 1 lists as what it is/,
     ],
     [
-      'a list entry of nothing',
+      'a list entry without a record',
       'list entries are those of their records',
       () => ({ put: { ...find(({ pk }) => pk.startsWith('list#payment#')), sk: 'pay_01hzzzzzzzzzzzzzzzzzzzzzzz' } }),
       /stands in 1 lists as what it is not/,
     ],
     [
-      'a key that was revoked and still opens the door',
+      'a revoked API key that is still valid',
       'API keys have their credential',
       () => ({ put: { ...find(({ sk }) => sk === 'api_key'), revoked_at: '2030-01-02T03:00:00Z' } }),
       /ends at another time/,
     ],
     [
-      'payment details in a secure token whose hour is over',
+      'payment details in an expired secure token',
       'secure tokens hold no payment details after their hour',
       () => ({ put: { ...find(({ sk }) => sk === 'secure_token'), sealed: 'c2VhbGVk' } }),
       /tok_\w+ still holds payment details/,
@@ -196,7 +196,7 @@ describe('reconcile', () => {
     expect(await wrong()).toEqual({})
   })
 
-  test('tells nothing of what was only being changed while it looked', async () => {
+  test('ignores an inconsistency that disappears while it looks', async () => {
     const { table, clock } = life.api.platform
     const entry = find(({ pk, sk }) => pk.startsWith('list#payment#') && sk === life.paid)
     await table.write([without(entry)])
@@ -213,7 +213,7 @@ describe('reconcile', () => {
     expect([looks, found.flatMap(({ violations }) => violations)]).toEqual([2, []])
   })
 
-  test('finds nothing wrong with a webhook that was made before slots existed', async () => {
+  test('accepts a webhook that was created before slots existed', async () => {
     const { slot, ...webhook } = record(life.webhook)
     const entry = find(({ pk, sk }) => pk.startsWith('list#webhook#') && sk === life.webhook)
     const { table } = life.api.platform
@@ -222,7 +222,7 @@ describe('reconcile', () => {
     await table.write([{ put: { ...webhook, slot } as Item }, { put: entry }])
   })
 
-  test('looks at one merchant alone when asked to', async () => {
+  test('checks one merchant only, if asked to', async () => {
     const entry = find(({ pk, sk }) => pk.startsWith('list#payment#') && sk === life.paid)
     await life.api.platform.table.write([without(entry)])
     expect(await wrong({ merchant: life.api.live.id })).toEqual({})
@@ -230,7 +230,7 @@ describe('reconcile', () => {
     await life.api.platform.table.write([{ put: entry }])
   })
 
-  test('names ids alone, and nothing that a customer or merchant has written', async () => {
+  test('reports ids only, and nothing that a customer or merchant has written', async () => {
     const found = await findings(without(find(({ pk }) => pk.includes('#email#'))))
     expect(JSON.stringify(found)).toMatch(/cus_\w+ is missing/)
     expect(JSON.stringify(found)).not.toMatch(/@|example/)

@@ -7,8 +7,8 @@ import { payment_details_object } from '#shared/resources/payment-details.ts'
 
 const email = 'hanako@example.jp'
 
-describe('choices of the forms', () => {
-  test('the API takes every store and every carrier that is offered', () => {
+describe('stores and carriers', () => {
+  test('contain only values that the API accepts', () => {
     const refused = [
       ...Object.keys(stores).map((store) => ({ type: 'konbini', email, store })),
       ...Object.keys(carriers).map((brand) => ({ type: 'japan_mobile', email, brand })),
@@ -18,7 +18,7 @@ describe('choices of the forms', () => {
     expect(Object.keys(carriers)).toHaveLength(4)
   })
 
-  test('every store has its steps, as many in each language', () => {
+  test('have steps for every store, as many in each language', () => {
     expect(Object.keys(store_steps).sort()).toEqual(Object.keys(stores).sort())
     for (const steps of Object.values(store_steps)) {
       const counts = new Set(locales.map((locale) => steps[locale].filter(Boolean).length))

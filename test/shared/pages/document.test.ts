@@ -36,7 +36,7 @@ const hostile_urls = [
 ]
 
 describe('document', () => {
-  test.each(pages)('%s %s is whole, light, and needs nothing that its policy forbids', async (locale, _name, page) => {
+  test.each(pages)('%s %s is complete, small and within its content security policy', async (locale, _name, page) => {
     const text = await document(page, NONCE)
     expect(text).toMatch(/^<!doctype html>\n<html lang="(ja|en|ko)">/)
     expect(valuesOf(text, 'lang')[0]).toBe(locale)
@@ -50,7 +50,7 @@ describe('document', () => {
     expect(tags.filter((tag) => /^<h1/.test(tag))).toHaveLength(1)
   })
 
-  test.each(pages)('%s %s connects what belongs together by ids that exist once', async (_locale, _name, page) => {
+  test.each(pages)('%s %s refers to ids that exist, each of them once', async (_locale, _name, page) => {
     const text = await document(page, NONCE)
     const ids = valuesOf(text, 'id')
     expect(new Set(ids).size).toBe(ids.length)
@@ -60,14 +60,14 @@ describe('document', () => {
     expect(wanted.filter((id) => !ids.includes(id))).toEqual([])
   })
 
-  test.each(pages)('%s %s leads nowhere but to its own pages and to the shop', async (_locale, _name, page) => {
+  test.each(pages)('%s %s links only to its own pages and to the shop', async (_locale, _name, page) => {
     const text = await document(page, NONCE)
     const elsewhere = [...valuesOf(text, 'href'), ...valuesOf(text, 'action')].filter((url) => !/^[?#.]/.test(url))
     const origins = new Set(elsewhere.map((url) => new URL(url).origin))
     expect([...origins].filter((it) => !['https://shop.example', 'https://pages.example'].includes(it))).toEqual([])
   })
 
-  test.each(payloads)('%j in every field is text and nothing else', async (payload) => {
+  test.each(payloads)('renders %j as text in every field', async (payload) => {
     const plain = everyPage('en')
     for (const [name, page] of Object.entries(everyPage('en', payload))) {
       const text = await document(page, NONCE)
@@ -76,7 +76,7 @@ describe('document', () => {
     }
   })
 
-  test.each(hostile_urls)('a shop at %j is not linked, let alone gone to', async (url) => {
+  test.each(hostile_urls)('does not link or redirect to a shop at %j', async (url) => {
     for (const page of Object.values(everyPage('en', 'word', url))) {
       const text = await document(page, NONCE)
       expect(text).not.toContain('http-equiv')
@@ -85,7 +85,7 @@ describe('document', () => {
     }
   })
 
-  test('a URL of the shop is escaped where the customer is sent on to', async () => {
+  test('escapes the URL of the shop in the redirect', async () => {
     const url = 'https://shop.example/?a="><script>__xss()</script>&b=1;url=javascript:x'
     const text = await document(everyPage('en', 'word', url).completed!, NONCE)
     const [refresh] = valuesOf(text, 'content').filter((value) => value.startsWith('0;url='))
@@ -94,7 +94,7 @@ describe('document', () => {
     )
   })
 
-  test('each language is offered, and the current one is marked', async () => {
+  test('offers every language, and marks the current one', async () => {
     for (const locale of locales) {
       const text = await document(everyPage(locale).session!, NONCE)
       expect(valuesOf(text, 'href').slice(0, 3)).toEqual(['?locale=ja', '?locale=en', '?locale=ko'])

@@ -11,15 +11,15 @@ const input = { payment: aPayment(), locale: 'en', sandbox: false } as const
 const mainOf = (changes: Partial<Parameters<typeof instructionsPage>[0]> = {}) =>
   String(instructionsPage({ ...input, ...changes }).main)
 
-describe('the page of a payment in cash', () => {
-  test('tells what to pay, fee and all, and until when', () => {
+describe('instructionsPage', () => {
+  test('shows the total with the fee, and the deadline', () => {
     expect(mainOf()).toContain('¥1,290')
     expect(mainOf()).toContain(
       '<time datetime="2026-01-04T14:59:59Z">Sunday, January 4, 2026 at 23:59 (Japan time)</time>',
     )
   })
 
-  test.each(Object.keys(stores))('tells the numbers and the steps of %s in every language', (store) => {
+  test.each(Object.keys(stores))('shows the numbers and steps of %s in every language', (store) => {
     for (const locale of locales) {
       const main = mainOf({ locale, payment: aPayment({ payment_details: shownKonbini(store) }) })
       expect(main).toContain(`<dd>${stores[store]![locale]}</dd>`)
@@ -28,7 +28,7 @@ describe('the page of a payment in cash', () => {
     }
   })
 
-  test('tells the numbers of Pay-easy', () => {
+  test('shows the numbers of Pay-easy', () => {
     const payment_details = {
       ...{ type: 'pay_easy' as const, email: null },
       ...{ bank_id: '58091', customer_id: '1234567890', confirmation_id: '123456' },
@@ -38,7 +38,7 @@ describe('the page of a payment in cash', () => {
     expect(main).toContain(texts.en.pay_easy_steps[0])
   })
 
-  test('tells the account of a bank transfer, and the number that goes before the name', () => {
+  test('shows the account of a bank transfer, and the number that precedes the name', () => {
     const account = {
       ...{ bank_name: 'みずほ銀行', account_branch_name: '本店', account_type: '普通' },
       ...{ account_number: '1234567', account_name: 'ミセ', order_id: '87654321' },
@@ -55,19 +55,19 @@ describe('the page of a payment in cash', () => {
     ['cancelled', 'cancelled'],
     ['failed', 'failed'],
     ['pending', 'processing'],
-  ] as const)('a payment that is %s is said to be %s, and nobody pays it again', (status, ending) => {
+  ] as const)('shows a payment that is %s as %s, without payment instructions', (status, ending) => {
     const page = instructionsPage({ ...input, sandbox: true, payment: aPayment({ status }) })
     expect(page.title).toBe(texts.en.endings[ending].title)
     expect(String(page.main)).not.toMatch(/80012345678|64325812345|<form/)
   })
 
-  test('the sandbox alone plays the customer', () => {
+  test('offers to simulate the payment in the sandbox only', () => {
     expect(mainOf({ sandbox: true })).toContain(`>${texts.en.simulate}</button>`)
     expect(mainOf({ sandbox: true })).toContain('method="post" action="?locale=en"')
     expect(mainOf()).not.toContain('<form')
   })
 
-  test('printing is offered where scripts run, and the way back where there is one', () => {
+  test('offers printing where scripts run, and the way back if there is one', () => {
     expect(mainOf()).toContain('data-print hidden')
     expect(mainOf({ back_url: 'https://shop.example/back' })).toContain('href="https://shop.example/back"')
     expect(mainOf()).not.toContain('href')

@@ -14,26 +14,26 @@ describe('money', () => {
     expect(money(amount, currency, 'en')).toBe(said)
   })
 
-  test('the yen looks the same in every language', () => {
+  test('shows the yen alike in every language', () => {
     expect(locales.map((locale) => money(1290, 'JPY', locale))).toEqual(['¥1,290', '¥1,290', '¥1,290'])
   })
 
   test.each([
     [1234, 'KWD', '1.234'],
     [12_345, 'CLF', '1.2345'],
-  ])('%i %s has the decimals of ISO 4217', (amount, currency, digits) => {
+  ])('shows %i %s with the decimals of ISO 4217', (amount, currency, digits) => {
     expect(money(amount, currency, 'en').replace(/[^\d.]/g, '')).toBe(digits)
   })
 })
 
 describe('deadline', () => {
-  test('is told in Japan time, wherever the server is', () => {
+  test('shows Japan time, whatever the time zone of the server', () => {
     expect(deadline('2026-01-04T14:59:59Z', 'ja')).toBe('2026年1月4日日曜日 23:59（日本時間）')
     expect(deadline('2026-01-04T14:59:59Z', 'en')).toBe('Sunday, January 4, 2026 at 23:59 (Japan time)')
     expect(deadline('2026-01-04T14:59:59Z', 'ko')).toBe('2026년 1월 4일 일요일 23:59 (일본 시간)')
   })
 
-  test('midnight begins the day', () => {
+  test('shows midnight as the start of the day', () => {
     expect(deadline('2026-01-04T15:00:00Z', 'en')).toContain('January 5, 2026 at 00:00')
   })
 })

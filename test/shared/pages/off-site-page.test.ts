@@ -7,8 +7,8 @@ import { aPayment, shownCard, valuesOf } from '#test/browser/customer-pages.ts'
 const wallet = aPayment({ status: 'pending', payment_details: { type: 'paypay', email: null } })
 const continue_to = 'https://shop.example/back'
 
-describe('the stand-in for another site', () => {
-  test('a wallet is approved or declined, and says what it is', () => {
+describe('offSitePage', () => {
+  test('offers to approve or decline a wallet payment, and says that it is a test page', () => {
     const main = String(offSitePage({ payment: wallet, locale: 'en' }).main)
     expect(valuesOf(main, 'value')).toEqual(['approve', 'decline'])
     expect(valuesOf(main, 'action')).toEqual(['?locale=en'])
@@ -17,14 +17,14 @@ describe('the stand-in for another site', () => {
     expect(main).toContain('¥1,290')
   })
 
-  test('the holder of a card is verified', () => {
+  test('offers to verify the holder of a card', () => {
     const payment = aPayment({ status: 'pending', payment_details: shownCard })
     const main = String(offSitePage({ payment, locale: 'en' }).main)
     expect(valuesOf(main, 'value')).toEqual(['authenticate', 'fail', 'close'])
     expect(main).toContain('Visa •••• 0100')
   })
 
-  test.each(payment_statuses)('a payment that is %s can no longer be decided once the customer has left', (status) => {
+  test.each(payment_statuses)('offers no decision on a payment that is %s once the customer has left', (status) => {
     const page = offSitePage({ payment: { ...wallet, status }, locale: 'en', continue_to, closed: true })
     expect(String(page.main)).not.toContain('<form')
     expect(String(page.main)).toContain(`href="${continue_to}"`)
@@ -37,7 +37,7 @@ describe('the stand-in for another site', () => {
     ['cancelled', 'cancelled'],
     ['expired', 'expired'],
     ['failed', 'failed'],
-  ] as const)('%s is said to be %s, with or without a shop', (status, ending) => {
+  ] as const)('shows a payment that is %s as %s, without a link if there is no shop', (status, ending) => {
     const page = offSitePage({ payment: { ...wallet, status }, locale: 'ko' })
     expect(page.title).toBe(texts.ko.endings[ending].title)
     expect(String(page.main)).not.toMatch(/<form|href/)

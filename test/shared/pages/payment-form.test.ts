@@ -22,19 +22,22 @@ const filled: Readonly<Record<FieldName, Record<string, string>>> = {
   user_password: { user_password: 'secret' },
 }
 
-describe('the form of each type of payment', () => {
-  test.each(payment_types)('%s asks for all that the API requires, and for nothing that it does not', (type) => {
-    const details = (names: readonly FieldName[]) => ({
-      type,
-      ...Object.assign({}, ...names.map((name) => filled[name])),
-    })
-    const names = form_fields[type]
-    expect(v.is(payment_details_object, details(names))).toBe(true)
-    const spared = names.filter((name) => v.is(payment_details_object, details(names.filter((it) => it !== name))))
-    expect(spared).toEqual(names.filter((name) => isOptional(type, name) || name === 'verification_value'))
-  })
+describe('form_fields and field_inputs', () => {
+  test.each(payment_types)(
+    '%s asks for every field that the API requires; any other is optional or the verification value',
+    (type) => {
+      const details = (names: readonly FieldName[]) => ({
+        type,
+        ...Object.assign({}, ...names.map((name) => filled[name])),
+      })
+      const names = form_fields[type]
+      expect(v.is(payment_details_object, details(names))).toBe(true)
+      const optional = names.filter((name) => v.is(payment_details_object, details(names.filter((it) => it !== name))))
+      expect(optional).toEqual(names.filter((name) => isOptional(type, name) || name === 'verification_value'))
+    },
+  )
 
-  test('what only the customer may know is never written back', () => {
+  test('the secret fields are those that are never written back', () => {
     const secret = Object.entries(field_inputs).filter(([, input]) => input.secret)
     expect(secret.map(([name]) => name)).toEqual([
       'number',
@@ -45,12 +48,12 @@ describe('the form of each type of payment', () => {
     ])
   })
 
-  test('a card number fits in with its spaces, however long', () => {
+  test('the inputs have room for the longest card number with spaces and for a long expiry', () => {
     expect('1234 1234 1234 1234 123'.length).toBeLessThanOrEqual(field_inputs.number.maxlength!)
     expect('12 / 2030'.length).toBeLessThanOrEqual(field_inputs.expiry.maxlength!)
   })
 
-  test('a browser knows what to fill in', () => {
+  test('the card inputs have the autocomplete names of browsers', () => {
     const { number, expiry, verification_value, name } = field_inputs
     expect([number, expiry, verification_value, name].map(({ autocomplete }) => autocomplete)).toEqual([
       'cc-number',

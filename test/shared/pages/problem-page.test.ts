@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { problemPage } from '#shared/pages/problem-page.ts'
 import { texts } from '#shared/pages/texts.ts'
 
-describe('the page of a problem', () => {
+describe('problemPage', () => {
   const problems = Object.keys(texts.ko.problems) as (keyof typeof texts.ko.problems)[]
 
-  test.each(problems)('%s is said in the language of the customer', (problem) => {
+  test.each(problems)('shows %s in the language of the customer', (problem) => {
     const page = problemPage({ locale: 'ko', problem, request_id: 'req_1' })
     expect(page.title).toBe(texts.ko.problems[problem].title)
     expect(String(page.main)).toContain(texts.ko.problems[problem].text)

@@ -9,13 +9,13 @@ const brands = Array.from(script.matchAll(/\[\/(\^[^,]+)\/, '([^']+)'\]/g), ([, 
   name: name!,
 }))
 
-describe('the script of the pages', () => {
-  test('is one, can be put into a page, and asks nobody for anything', () => {
+describe('script', () => {
+  test('is valid, safe to embed, and makes no requests', () => {
     expect(() => new Script(script)).not.toThrow()
     expect(script).not.toMatch(/<\/|<!--|https?:|fetch|XMLHttpRequest|import|eval|innerHTML|Storage|cookie/)
   })
 
-  test('knows a card by the same digits as the API, and calls it the same', () => {
+  test('recognizes card brands by the same digits as the API, with the same names', () => {
     expect(brands).toHaveLength(7)
     for (let beginning = 1000; beginning < 10_000; beginning++) {
       const number = `${beginning}00000000`

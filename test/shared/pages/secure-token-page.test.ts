@@ -5,8 +5,8 @@ import { shownCard, valuesOf } from '#test/browser/customer-pages.ts'
 
 const input = { locale: 'ja', amount: 1050, currency: 'USD', shown: shownCard } as const
 
-describe('the page of a secure token', () => {
-  test('lets the holder of the card be verified, or not, for the amount it is for', () => {
+describe('secureTokenPage', () => {
+  test('offers to verify the holder of the card, and shows the amount', () => {
     const main = String(secureTokenPage({ ...input, status: 'NEEDS_VERIFY' }).main)
     expect(valuesOf(main, 'value')).toEqual(['authenticate', 'fail', 'close'])
     expect(main).toContain('$10.50')
@@ -19,7 +19,7 @@ describe('the page of a secure token', () => {
     ['ERRORED', 'failed'],
     ['EXPIRED', 'expired'],
     ['NEEDS_VERIFY', 'unfinished'],
-  ] as const)('%s goes on as %s', (status, ending) => {
+  ] as const)('shows a token that is %s as %s, and continues to the shop', (status, ending) => {
     const continue_to = 'https://shop.example/?secure_token=sec_1'
     const page = secureTokenPage({ ...input, status, continue_to })
     expect(page.title).toBe(texts.ja.endings[ending].title)

@@ -21,8 +21,8 @@ const mainOf = (changes: Partial<SessionPageInput> = {}) => String(shown(changes
 const formOf = (main: string, type: string) =>
   main.split('<form ').find((form) => form.includes(`name="type" value="${type}"`))!
 
-describe('the page of a session', () => {
-  test('shows what is bought, the tax and what it comes to, and to whom it goes', () => {
+describe('sessionPage', () => {
+  test('shows the shop, the items, the tax and the total', () => {
     const session = aSession({ line_items: [{ amount: 500, description: 'Green tea', quantity: 2, image: null }] })
     const main = mainOf({ session })
     expect(main).toContain('Payment to shop.example')
@@ -30,7 +30,7 @@ describe('the page of a session', () => {
     expect(main).toMatch(/Subtotal.*¥1,000.*Tax.*¥100.*Total.*¥1,100/)
   })
 
-  test('has a form for each way to pay, with what it costs that way on its button', () => {
+  test('has a form for each payment type, with its total on the button', () => {
     const main = mainOf()
     expect(main.match(/<details name="method"/g)).toHaveLength(3)
     expect(formOf(main, 'credit_card')).toContain('>Pay ¥1,100</button>')
@@ -39,20 +39,20 @@ describe('the page of a session', () => {
     expect(main.match(/method="post" action="\?locale=en" novalidate/g)).toHaveLength(3)
   })
 
-  test('opens the first way to pay, or the one that was tried', () => {
+  test('opens the first payment type, or the one that was tried', () => {
     const opened = (main: string) => /<details name="method" open><summary><span>([^<]*)/.exec(main)?.[1]
     expect(opened(mainOf())).toBe('Credit card')
     expect(opened(mainOf({ chosen: 'konbini' }))).toBe('Convenience store')
     expect(opened(mainOf({ chosen: 'paidy' }))).toBe('Credit card')
   })
 
-  test('a single way to pay needs no choosing', () => {
+  test('shows a single payment type without a choice', () => {
     const main = mainOf({ methods: methodsFor(['credit_card']) })
     expect(main).not.toContain('<details name="method"')
     expect(formOf(main, 'credit_card')).toContain('name="number"')
   })
 
-  test('keeps what was typed after a decline, but no secret', () => {
+  test('keeps typed values after a decline, except secrets', () => {
     const typed = Object.fromEntries(
       [
         ...['number', 'expiry', 'verification_value', 'name', 'email', 'phone', 'family_name', 'given_name'],
@@ -71,7 +71,7 @@ describe('the page of a session', () => {
     expect(mainOf({ chosen: 'konbini', typed: { store: 'lawson' } })).toContain('value="lawson" checked')
   })
 
-  test('what was typed into one form stands in no other; the e-mail address of the session stands in all', () => {
+  test('keeps typed values in their own form, and the e-mail address of the session in every form', () => {
     const session = aSession({ email: 'session@example.jp' })
     const main = mainOf({ session, chosen: 'konbini', typed: { email: 'typed@example.jp' } })
     expect(formOf(main, 'konbini')).toContain('value="typed@example.jp"')
@@ -79,7 +79,7 @@ describe('the page of a session', () => {
     expect(mainOf({ session, chosen: 'konbini', typed: { email: '' } })).not.toContain('id="konbini-email" value=')
   })
 
-  test.each(locales)('faults are said at the top and at their fields (%s)', (locale) => {
+  test.each(locales)('shows faults at the top and at their fields (%s)', (locale) => {
     const page = shown({ locale, chosen: 'credit_card', faults: { number: 'invalid', name: 'missing' } })
     const main = String(page.main)
     const { number, name } = texts[locale].fields
@@ -93,28 +93,28 @@ describe('the page of a session', () => {
     expect(main).toMatch(/id="credit_card-name"[^>]*aria-describedby="credit_card-name-hint credit_card-name-fault"/)
   })
 
-  test('a fault of a field that the form does not have changes nothing', () => {
+  test('ignores a fault of a field that the form does not have', () => {
     expect(shown({ chosen: 'paypay', faults: { number: 'missing' } })).toMatchObject({ status: 200 })
   })
 
-  test.each(Object.keys(texts.en.declined))('a decline for %s has its sentence in every language', (declined) => {
+  test.each(Object.keys(texts.en.declined))('explains a decline for %s in every language', (declined) => {
     for (const locale of locales) {
       const page = shown({ locale, declined })
       expect(page.status).toBe(402)
-      const said: Record<string, string> = texts[locale].declined
-      expect(String(page.main)).toContain(said[declined])
+      const messages: Record<string, string> = texts[locale].declined
+      expect(String(page.main)).toContain(messages[declined])
       expect(String(page.main)).toContain(texts[locale].not_paid)
     }
   })
 
   test.each(['constructor', '__proto__', 'toString', 'no_such_code', ''])(
-    'a decline for %j is a general one',
+    'explains a decline for %j in general words',
     (code) => {
       expect(mainOf({ declined: code })).toContain(texts.en.declined.general)
     },
   )
 
-  test('a card that is only saved has no amount', () => {
+  test('shows no amount if a card is only saved', () => {
     const session = aSession({ mode: 'customer', amount: null, currency: null, tax: 0, line_items: [] })
     const main = mainOf({ session, methods: [{ type: 'credit_card', fee: 0, total: 0 }] })
     expect(main).toContain('Save card</button>')
@@ -122,7 +122,7 @@ describe('the page of a session', () => {
     expect(main).not.toMatch(/¥|Total|Pay /)
   })
 
-  test('says that no money moves where none does', () => {
+  test('shows a note in the sandbox that no money moves', () => {
     expect(mainOf({ sandbox: true })).toContain(texts.en.test_mode.text)
     expect(mainOf()).not.toContain(texts.en.test_mode.text)
   })
@@ -131,14 +131,14 @@ describe('the page of a session', () => {
     expect(valuesOf(mainOf(), 'action').at(-1)).toBe('./ses_1/cancel?locale=en')
   })
 
-  test('a long list is folded after five, and loses nothing', () => {
+  test('folds a long list after five items, and keeps all of them', () => {
     const items = Array.from({ length: 40 }, (_, n) => ({ amount: n, description: `#${n}.`, quantity: 1, image: null }))
     const main = mainOf({ session: aSession({ line_items: items }) })
     expect(main).toContain('Show 35 more')
     expect(items.filter(({ description }) => !main.includes(description))).toEqual([])
   })
 
-  test('an item may say nothing but what it is called, or not even that', () => {
+  test('shows an item without a description as "Item"', () => {
     const line_items = [{ amount: null, description: null, quantity: null, image: 'https://evil.example/a.png' }]
     const main = mainOf({ session: aSession({ line_items }) })
     expect(main).toContain('<li><span>Item</span></li>')

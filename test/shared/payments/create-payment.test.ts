@@ -27,7 +27,7 @@ const make = async (fields: object = {}, scenario?: string) => {
   return answer as Payment
 }
 
-test('the secret of a webhook is sealed for its payment, and one without stays without', async () => {
+test('createPayment seals the secret of a webhook for its payment, and accepts a webhook without a secret', async () => {
   const hook = { url: 'https://shop.example/', events: ['payment.failed'] }
   const { id, webhooks } = await make({ webhooks: [{ ...hook, secret_key: 'a secret' }, hook] })
   const [sealed, open] = webhooks as [PaymentWebhook, PaymentWebhook]
@@ -37,7 +37,7 @@ test('the secret of a webhook is sealed for its payment, and one without stays w
   await expect(unseal('pay_1')).rejects.toThrow(SealBroken)
 })
 
-test('a card whose month is past is refused before anything is begun', async () => {
+test('createPayment refuses an expired card and writes nothing', async () => {
   const before = [...service.platform.table.items()].length
   await expect(make({ payment_details: { ...card(), year: 2029 } })).rejects.toMatchObject({
     code: 'invalid_parameter',
@@ -46,7 +46,7 @@ test('a card whose month is past is refused before anything is begun', async () 
   expect([...service.platform.table.items()]).toHaveLength(before)
 })
 
-test('a token is bound to the payment with the charge, and gone with the outcome', async () => {
+test('createPayment spends a token when the charge begins, even if the outcome stays unknown', async () => {
   const work = service.work()
   const { changes, answer } = await createToken(work, { payment_details: cardDetails() })
   await work.commit(changes)

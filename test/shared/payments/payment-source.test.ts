@@ -57,13 +57,13 @@ const newSecureToken = async (): Promise<string> => {
 
 const visa = { type: 'credit_card', email: null, brand: 'visa', last_four_digits: '1111', month: 12, year: 2035 }
 
-describe('a source', () => {
-  test('of details is what may be shown of them, and how long they let a payment wait', () => {
+describe('findSource and sourceFrom', () => {
+  test('sourceFrom returns what may be shown of the details, and their expiry_days', () => {
     expect(sourceFrom(card() as PaymentDetails)).toEqual({ shown: visa, expiry_days: null })
     expect(sourceFrom({ ...konbini, expiry_days: 0 } as PaymentDetails)).toMatchObject({ expiry_days: 0 })
   })
 
-  test('that is a token is marked with who uses it, and cannot be used by two', async () => {
+  test('a token records the payment that spends it, and cannot be spent twice', async () => {
     const request = { payment_details: await newToken(), currency: 'JPY' }
     const [one, other] = [service.work(), service.work()]
     const [first, second] = [await findSource(one, request), await findSource(other, request)]
@@ -73,7 +73,7 @@ describe('a source', () => {
     await expect(findSource(service.work(), request)).rejects.toMatchObject({ code: 'invalid_token' })
   })
 
-  test('that is a customer shows their address, and holds only while their card is the same', async () => {
+  test('a customer adds their e-mail address, and the payment conflicts if their card has changed', async () => {
     const [work, later] = [service.work(), service.work()]
     const source = await findSource(work, { customer })
     expect(source.shown).toEqual({ ...visa, email: 'hanako@example.com' })
@@ -82,7 +82,7 @@ describe('a source', () => {
     await expect(work.commit(source.use('pay_2'))).rejects.toThrow(WriteConflict)
   })
 
-  test("that is a secure token of a customer's card holds only while that card is stored", async () => {
+  test("a secure token of a customer's card is valid only while that card is stored", async () => {
     const id = await newSecureToken()
     const request = { payment_details: id, amount: 1000, currency: 'JPY' }
     const work = service.work()
@@ -96,29 +96,29 @@ describe('a source', () => {
   })
 })
 
-/** The customer's card is removed, and the same one is stored again. */
+/** Removes the customer's card and stores the same card again. */
 async function restore(): Promise<void> {
   const [removing, storing] = [service.work(), service.work()]
   await removing.commit((await eraseDetails(removing, customer)).changes)
   await storing.commit((await storeDetails(storing, customer, card() as PaymentDetails)).changes)
 }
 
-describe('the details behind a source', () => {
-  test('are those of the request, of the token or of the customer', async () => {
+describe('openSource', () => {
+  test('returns the details of the request, the token or the customer', async () => {
     expect(await openSource(service.work(), { payment_details: konbini as PaymentDetails })).toEqual(konbini)
     expect(await openSource(service.work(), { payment_details: await newToken() })).toEqual(card())
     expect(await openSource(service.work(), { customer })).toMatchObject({ type: 'credit_card' })
     expect(await openSource(service.work(), { customer })).not.toHaveProperty('verification_value')
   })
 
-  test('are gone when the token or the card is', async () => {
+  test('returns undefined if the token or the card does not exist', async () => {
     const unknown = `tok_${'0'.repeat(52)}`
     expect(await openSource(service.work(), { payment_details: unknown })).toBeUndefined()
     expect(await openSource(service.work(), { customer: 'cus_1' })).toBeUndefined()
   })
 })
 
-test('all that finding and opening a source needs is read in one call', async () => {
+test('loadSource reads everything that findSource and openSource need in one call', async () => {
   const token = await newToken()
   for (const request of [{ customer }, { payment_details: token }]) {
     const table = measured(service.platform.table)
@@ -130,7 +130,7 @@ test('all that finding and opening a source needs is read in one call', async ()
   }
 })
 
-test("a secure token is read first, then the customer's card that it was made from, and nothing again", async () => {
+test("loadSource reads a secure token first and then the customer's card, and nothing is read again", async () => {
   const request = { payment_details: await newSecureToken() }
   const table = measured(service.platform.table)
   const work = service.work({ platform: { ...service.platform, table } })

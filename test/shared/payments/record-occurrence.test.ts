@@ -7,7 +7,7 @@ import { subscriptions } from '#shared/store/subscriptions.ts'
 import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
 let service: Subscribing
-/** A subscription whose second interval is out at the acquirer, as this payment. */
+/** A subscription whose second interval is in flight at the acquirer as `payment`. */
 let waiting: Subscription
 let payment: Payment
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const as = (status: PaymentStatus, fields: Partial<Payment> = {}): Payment => ({
 const becomes = (next: Payment, outcome: Outcome, before = payment) =>
   recordOccurrence(service.work(), before, next, outcome)
 
-/** The one change of a subscription. */
+/** The only change, which is of the subscription. */
 function subscriptionIn(changes: readonly Change[]) {
   expect(changes).toHaveLength(1)
   const [change] = changes as [Extract<Change, { after: unknown }>]
@@ -34,8 +34,8 @@ function subscriptionIn(changes: readonly Change[]) {
   return { next: change.after as Subscription, events: change.events }
 }
 
-describe('a subscription that waits for a payment', () => {
-  test('is captured with it', async () => {
+describe('recordOccurrence of the payment in flight', () => {
+  test('captures the subscription when the payment is captured', async () => {
     const { next, events } = subscriptionIn(await becomes(as('captured'), { result: 'captured' }))
     expect(next).toMatchObject({ status: 'active', interval: 2, in_flight: null, version: waiting.version })
     expect(next.payments).toEqual([...waiting.payments, payment.id])
@@ -46,20 +46,20 @@ describe('a subscription that waits for a payment', () => {
     ['failed', { result: 'declined', code: 'insufficient_funds' }],
     ['failed', { result: 'declined', code: 'fraudulent' }],
     ['cancelled', { result: 'done' }],
-  ])('has failed with one that is %s (%j)', async (status, outcome) => {
+  ])('fails the interval when the payment is %s (%j)', async (status, outcome) => {
     const { next, events } = subscriptionIn(await becomes(as(status), outcome))
     expect(next).toMatchObject({ status: 'retrying', retry_count: 1, interval: 1, in_flight: null })
     expect(next.payments).toEqual(waiting.payments)
     expect(events).toEqual(['subscription.failed'])
   })
 
-  test('makes another try when it never arrived', async () => {
+  test('leaves the interval to another try if the order never arrived', async () => {
     const { next, events } = subscriptionIn(await becomes(as('failed'), { result: 'never_arrived' }))
     expect(next).toEqual({ ...waiting, in_flight: null })
     expect(events).toEqual([])
   })
 
-  test('is told with its customer as they are now', async () => {
+  test('updates the customer that the subscription shows', async () => {
     await service.update(waiting.customer.uuid, { email: 'new@example.com' })
     await service.pays(waiting.customer.uuid, numbers.other)
     const { next } = subscriptionIn(await becomes(as('captured'), { result: 'captured' }))
@@ -67,21 +67,21 @@ describe('a subscription that waits for a payment', () => {
   })
 })
 
-describe('nothing becomes of a subscription', () => {
-  test('as long as its payment is open', async () => {
+describe('recordOccurrence', () => {
+  test('changes nothing as long as the payment is open', async () => {
     expect(await becomes(as('pending'), { result: 'pending' })).toEqual([])
   })
 
-  test('when a payment changes that was settled before', async () => {
+  test('changes nothing when a settled payment changes', async () => {
     expect(await becomes(as('refunded'), { result: 'done' }, as('captured'))).toEqual([])
     expect(await becomes(as('cancelled'), { result: 'captured' }, as('cancelled'))).toEqual([])
   })
 
-  test('with a payment that is none of its own, or not the one that it waits for', async () => {
+  test('changes nothing for a payment that is not of a subscription, or not the one in flight', async () => {
     expect(await becomes(as('captured', { occurrence: null }), { result: 'captured' })).toEqual([])
     const earlier = { id: 'pay_0000000000earlier' }
     expect(await becomes(as('captured', earlier), { result: 'captured' }, as('pending', earlier))).toEqual([])
-    const nobody = { occurrence: { subscription: 'sub_0000000000nobody', interval: 1, try: 0 } }
-    expect(await becomes(as('captured', nobody), { result: 'captured' })).toEqual([])
+    const unknown = { occurrence: { subscription: 'sub_000000000unknown', interval: 1, try: 0 } }
+    expect(await becomes(as('captured', unknown), { result: 'captured' })).toEqual([])
   })
 })

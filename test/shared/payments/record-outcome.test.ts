@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Commits a payment with an operation in flight, and answers work that has read both. */
+/** Commits a payment with an operation in flight, and returns a unit of work that has read both. */
 async function begun(operation: Operation, fields: Partial<Payment> = {}, token: string | null = null) {
   const first = service.work()
   const entry = inFlight(operation, { attempt: 1 })
@@ -41,7 +41,7 @@ const settled = async (operation: Operation, outcome: Outcome, fields: Partial<P
 
 const done: Outcome = { result: 'done' }
 
-describe('a known outcome', () => {
+describe('recordOutcome', () => {
   test.each<[Operation, Outcome, Partial<Payment>, answer: string]>([
     ['charge', { result: 'captured' }, { status: 'pending' }, 'captured'],
     ['charge', { result: 'declined', code: 'card_expired' }, { status: 'pending' }, 'card_expired'],
@@ -52,7 +52,7 @@ describe('a known outcome', () => {
     ['refund', done, { status: 'captured' }, 'captured'],
     ['refund', { result: 'never_arrived' }, { status: 'captured' }, 'other_error'],
     ['void', done, { status: 'authorized' }, 'cancelled'],
-  ])('of a %s: %j answers %j with %s', async (operation, outcome, fields, expected) => {
+  ])('of a %s with %j on a payment %j answers %s', async (operation, outcome, fields, expected) => {
     const { answer, id, kept, payment } = await settled(operation, outcome, fields)
     expect(kept).toMatchObject({ outcome, inquire_at: null })
     expect(payment.in_flight).toEqual([])
@@ -60,7 +60,7 @@ describe('a known outcome', () => {
     else expect([answer.status, payment.status]).toEqual([expected, expected])
   })
 
-  test('that was settled by somebody else changes nothing, and is told alike', async () => {
+  test('changes nothing if another worker has recorded the outcome, and answers the same', async () => {
     for (const outcome of [done, { result: 'declined', code: 'card_declined' } as const]) {
       const { work, attempt, payment } = await begun('refund')
       const { changes, answer } = await recordOutcome(work, payment, attempt, outcome)
@@ -76,7 +76,7 @@ describe('a known outcome', () => {
     }
   })
 
-  test('takes the token away that was charged', async () => {
+  test('deletes the token that was charged', async () => {
     const first = service.work()
     const { changes, answer } = await createToken(first, { payment_details: cardDetails() })
     await first.commit(changes)
@@ -86,7 +86,7 @@ describe('a known outcome', () => {
     expect(await service.platform.table.get([key])).toEqual([undefined])
   })
 
-  test('of a charge that is not wanted any more begins a void, and answers the payment as it is', async () => {
+  test('begins a void for a charge of a cancelled payment, and answers the payment unchanged', async () => {
     const { answer, id, payment } = await settled('charge', { result: 'captured' }, { status: 'cancelled' })
     expect(answer).toMatchObject({ status: 'cancelled', in_flight: [] })
     expect(payment).toMatchObject({ status: 'cancelled', in_flight: [{ operation: 'void', attempt: 2, amount: 1000 }] })
@@ -99,7 +99,7 @@ describe('a known outcome', () => {
   })
 })
 
-test('a charge waits for a void that is out, and nothing else does', async () => {
+test('recordOutcome and waitsForVoid postpone only a charge while a void is in flight', async () => {
   const { work, attempt, payment } = await begun('charge', { status: 'pending' })
   const voiding = withVoid(work, payment).next
   expect(waitsForVoid(voiding, attempt)).toBe(true)
@@ -109,7 +109,7 @@ test('a charge waits for a void that is out, and nothing else does', async () =>
     expect(waitsForVoid(voiding, { ...attempt, operation })).toBe(false)
 })
 
-test('withVoid adds a void for all of the payment to what is in flight', () => {
+test('withVoid adds a void of the whole payment to the operations in flight', () => {
   const other = inFlight('charge')
   const { next, attempt } = withVoid(service.work(), paymentRecord({ status: 'expired', in_flight: [other] }))
   const entry = { operation: 'void', attempt: 8, amount: 1000, tax: 100, refund_id: null, description: null }

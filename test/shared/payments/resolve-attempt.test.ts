@@ -4,7 +4,7 @@ import { eventsOf, eventTypesOf, itemsOf, ledgerOf, refusalIn } from '#test/faul
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
-/** While it is, the acquirer answers nobody; when it was asked is written down, in seconds of the clock. */
+/** While this is true, the acquirer does not answer. `asked` holds the times of the inquiries in seconds of the clock. */
 let silent = false
 let asked: number[] = []
 
@@ -40,7 +40,7 @@ afterAll(() => api.close())
 const DAY = 86_400
 const now = () => api.platform.clock.now() / 1000
 
-/** A payment whose charge has no known outcome. */
+/** Creates a payment whose charge has an unknown outcome. */
 async function unknown(scenario: string, fields: object = {}): Promise<string> {
   const json = { amount: 1000, currency: 'JPY', payment_details: card(), ...fields }
   const reply = await api.request('POST /payments', { json, headers: { 'x-service-scenario': scenario } })
@@ -52,8 +52,8 @@ const attemptsOf = (id: string) => itemsOf(api, 'payment').filter(({ pk, sk }) =
 const unresolved = (id: string) =>
   api.logs.filter(({ event, payment }) => event === 'charge_unresolved' && payment === id)
 
-describe('an acquirer that stays silent', () => {
-  test('is asked after 1 minute, 5 minutes, 1 hour, then daily five times; then the log says so, once', async () => {
+describe('resolveAttempt with a silent acquirer', () => {
+  test('inquires after 1 minute, 5 minutes, 1 hour and daily five times, and then logs one error', async () => {
     const id = await unknown('timeout_after_charge')
     const began = now()
     silent = true
@@ -61,21 +61,21 @@ describe('an acquirer that stays silent', () => {
     expect(unresolved(id)).toEqual([])
     await api.advance(16 * DAY)
     expect(asked.map((at) => at - began)).toEqual([60, 360, 3960, ...[1, 2, 3, 4, 5].map((days) => 3960 + days * DAY)])
-    const told = { merchant: api.test.id, payment: id }
+    const ids = { merchant: api.test.id, payment: id }
     const lines = api.logs.filter(({ unresolved_seconds }) => unresolved_seconds !== undefined)
     const waits = asked.map((at) => at - began)
     expect(lines).toEqual([
       ...waits
         .slice(0, -1)
-        .map((wait) => ({ level: 'info', event: 'charge_unknown', ...told, unresolved_seconds: wait })),
-      { level: 'error', event: 'charge_unresolved', ...told, unresolved_seconds: waits.at(-1) },
+        .map((wait) => ({ level: 'info', event: 'charge_unknown', ...ids, unresolved_seconds: wait })),
+      { level: 'error', event: 'charge_unresolved', ...ids, unresolved_seconds: waits.at(-1) },
     ])
     expect((await show(id)).status).toBe('pending')
     expect(attemptsOf(id)).toMatchObject([{ inquiries: 8, inquire_at: null, outcome: null }])
     expect(attemptsOf(id)[0]).not.toHaveProperty('due_at')
   })
 
-  test('is believed as soon as it speaks', async () => {
+  test('records the outcome at the first inquiry that is answered', async () => {
     const id = await unknown('timeout_after_charge')
     const began = now()
     silent = true
@@ -88,7 +88,7 @@ describe('an acquirer that stays silent', () => {
     expect(unresolved(id)).toEqual([])
   })
 
-  test('about a refund keeps its amount reserved for as long', async () => {
+  test('keeps the amount of a refund reserved until its outcome is known', async () => {
     const json = { amount: 1000, currency: 'JPY', payment_details: card() }
     const { id } = (await api.request('POST /payments', { json })).body
     const refund = (amount: number, headers: Record<string, string> = {}) =>
@@ -104,8 +104,8 @@ describe('an acquirer that stays silent', () => {
   })
 })
 
-describe('a success that comes too late', () => {
-  test('after the deadline is given back, and the payment stays expired', async () => {
+describe('resolveAttempt of a late success', () => {
+  test('voids the charge after the deadline, and the payment stays expired', async () => {
     const id = await unknown('timeout_after_charge', { payment_details: { ...konbini, expiry_days: 0 } })
     silent = true
     await api.advance(DAY)
@@ -121,7 +121,7 @@ describe('a success that comes too late', () => {
     expect(attemptsOf(id).map(({ outcome }) => outcome !== null)).toEqual([true, true])
   })
 
-  test('after a cancel is given back, and the payment stays cancelled', async () => {
+  test('voids the charge after a cancel, and resolves every attempt', async () => {
     const id = await unknown('timeout_after_charge')
     silent = true
     const cancelled = await api.request(`POST /payments/${id}/cancel`)
@@ -134,15 +134,15 @@ describe('a success that comes too late', () => {
   })
 })
 
-describe('an operation that never arrived', () => {
-  test('is turned away if it still comes: what has failed is not charged later', async () => {
+describe('resolveAttempt of an operation that never arrived', () => {
+  test('fails the payment, and the acquirer rejects the order from then on', async () => {
     const id = await unknown('timeout_before_charge')
     await api.advance(60)
     expect((await show(id)).status).toBe('failed')
     expect(ledgerOf(api, id)).toMatchObject([{ result: 'never_arrived' }])
   })
 
-  test('is sent then, where it is a void', async () => {
+  test('sends a void that never arrived', async () => {
     const json = { amount: 1000, currency: 'JPY', capture: false, payment_details: card() }
     const { id } = (await api.request('POST /payments', { json })).body
     await api.request(`POST /payments/${id}/cancel`, { headers: { 'x-service-scenario': 'timeout_before_charge' } })
@@ -153,13 +153,13 @@ describe('an operation that never arrived', () => {
   })
 })
 
-describe('the deadline', () => {
+describe('expiry at the deadline', () => {
   test.each([
-    ['a held card', { capture: false }, 30],
+    ['an authorized card', { capture: false }, 30],
     ['a konbini payment', { payment_details: konbini }, 3],
     ['a wallet', { payment_details: { type: 'paypay' } }, 1],
     ['3-D Secure', { payment_details: card('4100000000000100') }, 1],
-  ])('%s that nobody pays expires at it, and not before', async (_, fields, days) => {
+  ])('of %s comes at the deadline and not before', async (_, fields, days) => {
     const json = { amount: 1000, currency: 'JPY', payment_details: card(), ...fields }
     const { body: before } = await api.request('POST /payments', { json })
     const japanese_day = Math.floor((now() + 9 * 3600) / DAY)
@@ -169,15 +169,15 @@ describe('the deadline', () => {
     expect((await show(before.id)).status).toBe(before.status)
     await api.advance(1)
     expect(await show(before.id)).toEqual({ ...before, status: 'expired' })
-    const told = (await eventsOf(api, before.id)).at(-1)
-    expect(told).toMatchObject({
+    const event = (await eventsOf(api, before.id)).at(-1)
+    expect(event).toMatchObject({
       type: 'payment.expired',
       created_at: before.payment_deadline,
       data: { status: 'expired' },
     })
   })
 
-  test('of a held card releases it', async () => {
+  test('voids the authorization of a card', async () => {
     const json = { amount: 1000, tax: 100, currency: 'JPY', capture: false, payment_details: card() }
     const { id } = (await api.request('POST /payments', { json })).body
     await api.advance(32 * DAY)
@@ -191,7 +191,7 @@ describe('the deadline', () => {
   test.each([
     ['captured', {}],
     ['failed', { payment_details: card('4123111111111000') }],
-  ])('is nothing to a payment that is %s', async (status, fields) => {
+  ])('does not affect a payment that is %s', async (status, fields) => {
     const json = { amount: 1000, currency: 'JPY', payment_details: card(), ...fields }
     const { body } = await api.request('POST /payments', { json })
     const id = body.id ?? body.error.details.payment
@@ -199,7 +199,7 @@ describe('the deadline', () => {
     expect((await show(id)).status).toBe(status)
   })
 
-  test('waits for a capture that is out, and comes after it if nothing was captured', async () => {
+  test('waits for a capture in flight, and follows if nothing was captured', async () => {
     const json = { amount: 1000, currency: 'JPY', capture: false, payment_details: card() }
     const { id, payment_deadline } = (await api.request('POST /payments', { json })).body
     await api.advance(Date.parse(payment_deadline) / 1000 - now() - 30)
@@ -210,7 +210,7 @@ describe('the deadline', () => {
     expect((await show(id)).status).toBe('expired')
   })
 
-  test('that falls into the next minute is met, though a sweep has looked ahead already', async () => {
+  test('comes in time if the deadline falls into a minute that a sweep has passed', async () => {
     await api.advance(3600)
     const day_end = (Math.floor((now() + 9 * 3600) / DAY) + 1) * DAY - 9 * 3600 - 1
     await api.advance(day_end - now() - 100)
@@ -224,8 +224,8 @@ describe('the deadline', () => {
   })
 })
 
-describe('money that must be given back and is not', () => {
-  test('is asked for again to the end of the ladder, and then a person is told', async () => {
+describe('a void that the acquirer declines', () => {
+  test('is repeated to the end of the inquiry schedule, and then logged as an error', async () => {
     const json = { amount: 1000, currency: 'JPY', capture: false, payment_details: card() }
     const { id, payment_deadline } = (await api.request('POST /payments', { json })).body
     const declined = { result: 'declined', code: 'other_error' }
@@ -239,9 +239,9 @@ describe('money that must be given back and is not', () => {
     await api.platform.table.write([{ put: row, was: 0 }])
     await api.advance(Date.parse(payment_deadline) / 1000 - now() + 4 * DAY)
     expect((await show(id)).status).toBe('expired')
-    const told = () => api.logs.filter(({ event, payment }) => event === 'charge_unresolved' && payment === id)
-    expect(told()).toHaveLength(0)
+    const errors = () => api.logs.filter(({ event, payment }) => event === 'charge_unresolved' && payment === id)
+    expect(errors()).toHaveLength(0)
     await api.advance(3 * DAY)
-    expect(told()).toHaveLength(1)
+    expect(errors()).toHaveLength(1)
   })
 })

@@ -26,7 +26,7 @@ afterAll(() => service.close())
 
 const order = () => parse(CreatePayment, { amount: 100, currency: 'JPY', payment_details: card() })
 
-/** As an endpoint does it: decides, commits, and starts over when it has lost a race. */
+/** Charges as an endpoint does: decides, commits, and starts over after a conflict. */
 const charge = (work: UnitOfWork): Promise<Payment> =>
   retryOnConflict(work, async (from) => {
     const { changes, answer, progress } = await createPayment(work, { progress: from }, order())
@@ -36,19 +36,19 @@ const charge = (work: UnitOfWork): Promise<Payment> =>
 
 const isLedger = (key: { pk: string }) => key.pk.startsWith('sandbox#')
 
-/** The table, with what is told of every call to the acquirer's ledger before it happens. */
-function watched(told: (call: 'asked' | 'recorded') => void | Promise<void>): Table {
+/** The table. It calls `report` before every call to the acquirer's ledger. */
+function watched(report: (call: 'asked' | 'recorded') => void | Promise<void>): Table {
   const table = service.platform.table
   return {
     query: (range) => table.query(range),
     count: (range) => table.count(range),
     due: (range) => table.due(range),
     async get(keys) {
-      if (keys.some(isLedger)) await told('asked')
+      if (keys.some(isLedger)) await report('asked')
       return table.get(keys)
     },
     async write(writes, options) {
-      if (writes.some((write) => 'put' in write && isLedger(write.put))) await told('recorded')
+      if (writes.some((write) => 'put' in write && isLedger(write.put))) await report('recorded')
       return table.write(writes, options)
     },
   }
@@ -57,8 +57,8 @@ function watched(told: (call: 'asked' | 'recorded') => void | Promise<void>): Ta
 const on = (table: Table) => service.work({ platform: { ...service.platform, table } })
 const rows = (prefix: string) => [...service.platform.table.items()].filter(({ pk }) => pk.startsWith(prefix))
 
-describe('an operation', () => {
-  test('is committed with its payment before the acquirer hears of it', async () => {
+describe('runOperation', () => {
+  test('commits the payment and the attempt before it calls the acquirer', async () => {
     const seen: object[] = []
     const { id } = await charge(
       on(
@@ -78,7 +78,7 @@ describe('an operation', () => {
 
   const isOpen = ({ sk, outcome }: { sk: string; outcome?: unknown }) => sk.startsWith('attempt#') && outcome === null
 
-  test('whose payment is changed by another one meanwhile is settled on that, and asked for once', async () => {
+  test('applies the outcome to a payment that has changed meanwhile, and sends the order once', async () => {
     const calls: string[] = []
     const { id } = await charge(
       on(
@@ -96,21 +96,21 @@ describe('an operation', () => {
     expect(payment).toMatchObject({ status: 'captured', description: 'changed meanwhile', version: 3 })
   })
 
-  test('that loses the race of its outcome again and again is asked for once', async () => {
+  test('sends the order once, although the commit of its outcome loses several races', async () => {
     let writes = 0
     let asked = 0
     const table = new FaultyTable(
       watched(() => {
         asked++
       }),
-      // The first write begins, the second is the acquirer's own; then three outcomes lose.
+      // The first write begins the operation and the second is the acquirer's own. Then three outcomes lose the race.
       ({ operation }) => (operation === 'write' && ++writes > 2 && writes < 6 ? 'conflict' : 'ok'),
     )
     expect((await charge(on(table))).status).toBe('captured')
     expect([writes, asked]).toEqual([6, 1])
   })
 
-  test('that loses the race of its beginning has not asked, and begins again', async () => {
+  test('sends nothing before its first commit, and repeats that commit after a lost race', async () => {
     let asked = 0
     let writes = 0
     const table = new FaultyTable(
@@ -124,8 +124,8 @@ describe('an operation', () => {
   })
 })
 
-describe('an acquirer that does not answer', () => {
-  test('within fifteen seconds leaves the outcome unknown: gateway_timeout with the payment', async () => {
+describe('runOperation with an acquirer that does not answer', () => {
+  test('leaves the outcome unknown after fifteen seconds, and answers gateway_timeout with the payment', async () => {
     const waits: number[] = []
     const platform = impatient(service.platform, (milliseconds) => milliseconds === 15_000, waits)
     const error = await charge(service.work({ platform, scenario: 'slow' })).catch((reason) => reason)
@@ -134,14 +134,14 @@ describe('an acquirer that does not answer', () => {
     expect(await service.work().get(payments, error.details.payment)).toMatchObject({ status: 'pending' })
   })
 
-  test('since it is cut off leaves it unknown, too', async () => {
+  test('leaves the outcome unknown if the connection fails', async () => {
     const cut = watched(() => {
       throw new PlatformUnavailable('cut off')
     })
     await expect(charge(on(cut))).rejects.toMatchObject({ code: 'gateway_timeout' })
   })
 
-  test('in time leaves no wait behind', async () => {
+  test('cancels the timer of the timeout once the acquirer answers', async () => {
     const signals: AbortSignal[] = []
     const clock = {
       now: () => service.platform.clock.now(),
@@ -155,14 +155,14 @@ describe('an acquirer that does not answer', () => {
   })
 })
 
-describe('an operation that is resumed', () => {
+describe('runOperation of a resumed charge', () => {
   let api: Api
   beforeAll(async () => {
     api = await openApi()
   })
   afterAll(() => api.close())
 
-  test('is given up when it never arrived and its token is gone: nothing is charged that cannot be', async () => {
+  test('fails the payment if the order never arrived and its token is gone', async () => {
     const { body: token } = await api.request('POST /tokens', { json: { payment_details: card() } })
     const pay = (headers: Record<string, string> = {}) =>
       api.request('POST /payments', {
@@ -180,7 +180,7 @@ describe('an operation that is resumed', () => {
     expect(await eventTypesOf(api, payment)).toEqual(['payment.failed'])
   })
 
-  test('is given up when it never arrived and the customer has another card by now: that one is not charged', async () => {
+  test('fails the payment if the order never arrived and the customer has another card, which is not charged', async () => {
     const { body: customer } = await api.request('POST /customers', { json: { payment_details: card() } })
     const pay = (headers: Record<string, string> = {}) =>
       api.request('POST /payments', {
@@ -196,8 +196,8 @@ describe('an operation that is resumed', () => {
   })
 })
 
-describe('an acquirer that says it has the order, and then does not find it', () => {
-  test('is not believed: the outcome is unknown, not a failure', async () => {
+describe('runOperation with a contradictory acquirer', () => {
+  test('leaves the outcome unknown if the acquirer reports a duplicate order and then does not find it', async () => {
     const { table } = service.platform
     const blind: Table = {
       query: (range) => table.query(range),
@@ -213,10 +213,10 @@ describe('an acquirer that says it has the order, and then does not find it', ()
   })
 })
 
-describe("a charge of a customer's card that never arrived", () => {
+describe("runOperation of a resumed charge of a customer's card", () => {
   const cardOf = (work: UnitOfWork, customer: string) => work.at(cards, cardKey(service.test.id, customer))
 
-  /** A customer with a card, and a charge of it that was cut off before it arrived. */
+  /** Creates a customer with a card, and a charge of that card that was cut off before it arrived. */
   async function cutOff(): Promise<{ customer: string; begun: StartedProgress }> {
     const work = service.work()
     const customer = work.newId('customer')
@@ -231,7 +231,7 @@ describe("a charge of a customer's card that never arrived", () => {
 
   const orderOf = (customer: string) => parse(CreatePayment, { amount: 100, currency: 'JPY', customer })
 
-  /** Resumes the charge; `ends` runs while the acquirer is asked for its outcome. */
+  /** Resumes the charge. `ends` runs during the inquiry at the acquirer. */
   async function resume({ customer, begun }: Awaited<ReturnType<typeof cutOff>>, ends: () => Promise<unknown>) {
     let asked = 0
     const table = watched(async (call) => {
@@ -247,12 +247,12 @@ describe("a charge of a customer's card that never arrived", () => {
     return { payment, kept: await service.work().get(payments, begun.payment) }
   }
 
-  test('is sent when it is resumed, and captured', async () => {
+  test('sends the order, and the payment is captured', async () => {
     const { kept } = await resume(await cutOff(), async () => {})
     expect(kept).toMatchObject({ status: 'captured' })
   })
 
-  test('is not sent when the card is removed while the acquirer is asked', async () => {
+  test('does not send the order if the card is removed during the inquiry', async () => {
     const charge = await cutOff()
     const { kept } = await resume(charge, async () => {
       const other = service.work()
@@ -263,7 +263,7 @@ describe("a charge of a customer's card that never arrived", () => {
     expect(sent.map(({ outcome }) => (outcome as unknown as Outcome).result)).toEqual(['never_arrived'])
   })
 
-  test('is not sent when the card is replaced while the acquirer is asked', async () => {
+  test('does not send the order if the card is replaced during the inquiry', async () => {
     const charge = await cutOff()
     const before = await cardOf(service.work(), charge.customer)
     const { kept } = await resume(charge, async () => {
@@ -275,7 +275,7 @@ describe("a charge of a customer's card that never arrived", () => {
     expect(kept.status).toBe('failed')
   })
 
-  test('is not sent when the card is removed between its last reading and the order', async () => {
+  test('does not send the order if the card is removed between its last read and the order', async () => {
     const charge = await cutOff()
     let reads = 0
     const table = service.platform.table
@@ -286,7 +286,7 @@ describe("a charge of a customer's card that never arrived", () => {
       write: (writes, options) => table.write(writes, options),
       async get(keys) {
         const items = await table.get(keys)
-        // The first reading opens the details, the second one opens them again after the inquiry.
+        // The first read opens the details. The second read opens them again after the inquiry.
         if (keys.some(({ pk }) => pk.startsWith('card#')) && ++reads === 2) {
           const other = service.work()
           await other.commit([removed(cards, (await cardOf(other, charge.customer))!)])

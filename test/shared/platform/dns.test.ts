@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { resolveHost } from '#shared/platform/dns.ts'
 
-/** What a name server says: addresses, that there are none, that there is no such name; or nothing at all. */
+/** The answer of a name server: addresses (or none), an error, or nothing at all. */
 type Said = readonly string[] | 'no such name' | 'failure' | 'silence'
 
 const TYPES = { 1: 'A', 28: 'AAAA' } as const
@@ -16,7 +16,7 @@ afterEach(async () => {
   server = undefined
 })
 
-/** A name server on this machine, with its address and the questions that it was asked. */
+/** Opens a name server on this machine. Returns its address and the questions that it was asked. */
 async function openNameServer(says: { A: Said; AAAA: Said }): Promise<{ address: string; asked: string[] }> {
   const asked: string[] = []
   const socket = createSocket('udp4', (message, from: RemoteInfo) => {
@@ -41,7 +41,7 @@ function questionIn(message: Buffer): { name: string; type: 'A' | 'AAAA'; end: n
   return { name: labels.join('.'), type: TYPES[message.readUInt16BE(at + 1) as 1 | 28], end: at + 5 }
 }
 
-/** RFC 1035: the question's header and itself again, and the answers behind it. */
+/** A DNS response (RFC 1035): the header of the question, the question, and the answers. */
 function answerTo(question: Buffer, said: Exclude<Said, 'silence'>): Buffer {
   const addresses = typeof said === 'string' ? [] : said
   const header = Buffer.from(question.subarray(0, 12))
@@ -64,8 +64,8 @@ const V6 = '2606:4700:0000:0000:0000:0000:0000:1111'
 const ask = ({ address }: { address: string }, answer_ms = 60_000) =>
   resolveHost('receiver.example', { servers: [address], answer_ms })
 
-describe('the addresses of a host name', () => {
-  test('are those of both families, each asked for once', async () => {
+describe('resolveHost', () => {
+  test('returns the addresses of both families, and asks for each once', async () => {
     const names = await openNameServer({ A: ['192.0.2.1', '127.0.0.1'], AAAA: [V6] })
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     expect(await ask(names)).toEqual(['192.0.2.1', '127.0.0.1', '2606:4700::1111'])
@@ -74,11 +74,11 @@ describe('the addresses of a host name', () => {
   })
 
   test.each<[string, Said, Said, string]>([
-    ['there are no others', ['192.0.2.1'], [], '192.0.2.1'],
-    ['there are no others', [], [V6], '2606:4700::1111'],
-    ['asking for the others fails', ['192.0.2.1'], 'failure', '192.0.2.1'],
-    ['asking for the others fails', 'no such name', [V6], '2606:4700::1111'],
-  ])('are those of one family when %s: %j, %j', async (_, A, AAAA, address) => {
+    ['the other has none', ['192.0.2.1'], [], '192.0.2.1'],
+    ['the other has none', [], [V6], '2606:4700::1111'],
+    ['the question for the other fails', ['192.0.2.1'], 'failure', '192.0.2.1'],
+    ['the question for the other fails', 'no such name', [V6], '2606:4700::1111'],
+  ])('returns the addresses of one family if %s: %j, %j', async (_, A, AAAA, address) => {
     expect(await ask(await openNameServer({ A, AAAA }))).toEqual([address])
   })
 
@@ -86,30 +86,30 @@ describe('the addresses of a host name', () => {
     [[], []],
     ['no such name', 'no such name'],
     ['failure', 'failure'],
-  ])('are none when the server says %j and %j', async (A, AAAA) => {
+  ])('throws if the server answers %j and %j', async (A, AAAA) => {
     await expect(ask(await openNameServer({ A, AAAA }))).rejects.toThrow('no address')
   })
 
-  test('are those that came when the server is silent about the others', async () => {
+  test('returns the addresses of one family if the server is silent about the other', async () => {
     const names = await openNameServer({ A: ['192.0.2.1'], AAAA: 'silence' })
     expect(await ask(names, 1_500)).toEqual(['192.0.2.1'])
   })
 
-  test('are none when the server is silent, and nobody goes on asking', async () => {
+  test('throws if the server is silent, and asks no more', async () => {
     const names = await openNameServer({ A: 'silence', AAAA: 'silence' })
     await expect(ask(names, 50)).rejects.toThrow('no address')
     await expect.poll(() => names.asked.sort()).toEqual(['receiver.example A', 'receiver.example AAAA'])
   })
 
   test.each(['', '.', 'a..b', `${'a'.repeat(64)}.example`, `${'a.'.repeat(200)}example`, 'in valid.example', '127.1'])(
-    'are none of %j, which is no name that anybody has',
+    'throws for %j, which is not a valid host name',
     async (host) => {
       const { address } = await openNameServer({ A: 'no such name', AAAA: 'no such name' })
       await expect(resolveHost(host, { servers: [address], answer_ms: 60_000 })).rejects.toThrow('no address')
     },
   )
 
-  test('are asked of the name servers alone, not of the files of this machine', async () => {
+  test('asks the name servers only, and not the hosts file of this machine', async () => {
     const names = await openNameServer({ A: 'no such name', AAAA: 'no such name' })
     await expect(resolveHost('localhost', { servers: [names.address], answer_ms: 60_000 })).rejects.toThrow(
       'no address',

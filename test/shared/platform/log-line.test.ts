@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { logLine, masked } from '#shared/platform/log-line.ts'
 
-describe('a line of the log', () => {
+describe('masked and logLine', () => {
   test.each([
     ['4111111111111111', '[masked]'],
     ['card 4111 1111 1111 1111.', 'card [masked].'],
@@ -12,7 +12,7 @@ describe('a line of the log', () => {
     ['pk_live_0123abc', 'pk_live_[masked]'],
     [`Basic ${btoa('sk_live_0123abcdef:')}`, 'Basic [masked]'],
     [`Basic ${btoa('pk_test_0123abcdef:')}`, 'Basic [masked]'],
-  ])('of %s says %s', (said, expected) => {
+  ])('masked turns %s into %s', (said, expected) => {
     expect(masked(said)).toBe(expected)
   })
 
@@ -24,11 +24,11 @@ describe('a line of the log', () => {
     'pay_01q3g91pw0qr8fwrwvf9wvsdf7',
     '2030-01-02T03:00:00Z',
     'POST /payments',
-  ])('leaves %s as it is', (said) => {
+  ])('masked leaves %s unchanged', (said) => {
     expect(masked(said)).toBe(said)
   })
 
-  test('is JSON still, with what looks like a card number or a key masked wherever it stands', () => {
+  test('logLine writes JSON, with card numbers and keys masked in every field', () => {
     const entry = { level: 'error', event: 'request', status: 200, latency_ms: 4111111111111111 } as const
     const line = logLine({ ...entry, error: 'sk_test_abc', stack: ['at 4111111111111111'], merchant: 'mer_1' })
     expect(JSON.parse(line)).toEqual({

@@ -18,33 +18,33 @@ describe('platformOf', () => {
     ;({ platformOf } = await import('#shared/platform/platform-of.ts'))
   })
 
-  test('is what the context hands in, whatever the environment says', () => {
+  test('returns the platform of the context, whatever the environment says', () => {
     vi.stubEnv('TABLE_NAME', '')
     const platform = {} as Platform
     expect(platformOf({ platform })).toBe(platform)
   })
 
-  test('is AWS otherwise, made once', () => {
+  test('otherwise returns AWS, created once', () => {
     const platform = platformOf({})
     expect(Object.keys(platform.queues)).toEqual(['deliveries', 'captures', 'chores'])
     expect(platformOf({})).toBe(platform)
   })
 
-  test('asks the name servers for the addresses of a host on AWS', async () => {
+  test('on AWS, resolves hosts with the name servers', async () => {
     const { resolveHost } = await import('#shared/platform/dns.ts')
     expect(platformOf({}).resolve).toBe(resolveHost)
   })
 
-  test('has no bucket on AWS: who touches files brings one', async () => {
+  test('on AWS, has no bucket, because only functions that use files have one', async () => {
     await expect(platformOf({}).bucket.remove('mer_1/fil_1')).rejects.toThrow('no bucket')
   })
 
-  test('never lets webhooks knock at the machine itself on AWS', () => {
+  test('on AWS, never allows webhooks to the machine itself', () => {
     expect(platformOf({}).loopback_webhooks).toBe(false)
     expect(platformOf({}).isOwnServer('127.0.0.1', 443)).toBe(false)
   })
 
-  test('writes each line of the log as JSON alone, with card numbers and keys masked', () => {
+  test('writes each log line as JSON, with card numbers and keys masked', () => {
     const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     platformOf({}).log({ level: 'error', event: 'request', error: 'of 4111111111111111 and sk_live_abc' })
     const written = write.mock.calls.map(([line]) => line)
@@ -52,7 +52,7 @@ describe('platformOf', () => {
     expect(written).toEqual(['{"level":"error","event":"request","error":"of [masked] and sk_live_[masked]"}\n'])
   })
 
-  test.each(Object.keys(names))('says so when %s is missing', (name) => {
+  test.each(Object.keys(names))('throws if %s is missing', (name) => {
     vi.stubEnv(name, '')
     expect(() => platformOf({})).toThrow(name)
   })
@@ -62,7 +62,7 @@ describe('platformOf', () => {
     ['none', 'none'],
     ['', 'none'],
     ['anything', 'none'],
-  ])('with LIVE_ACQUIRER %o charges live payments through %s', (value, expected) => {
+  ])('with LIVE_ACQUIRER %o, charges live payments through %s', (value, expected) => {
     vi.stubEnv('LIVE_ACQUIRER', value)
     expect(platformOf({}).live_acquirer).toBe(expected)
   })

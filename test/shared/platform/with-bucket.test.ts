@@ -24,12 +24,12 @@ describe('platformWithBucket', () => {
     ;({ platformOf } = await import('#shared/platform/platform-of.ts'))
   })
 
-  test('is what the context hands in', () => {
+  test('returns the platform of the context', () => {
     const platform = {} as Platform
     expect(platformWithBucket({ platform })).toBe(platform)
   })
 
-  test('is AWS otherwise, made once, with the bucket that the environment names', async () => {
+  test('otherwise returns AWS, created once, with the bucket of the environment', async () => {
     const platform = platformWithBucket({})
     expect(platformWithBucket({})).toBe(platform)
     expect(platform).toEqual({ ...platformOf({}), bucket: platform.bucket })
@@ -41,7 +41,7 @@ describe('platformWithBucket', () => {
     expect(link).toMatch(/^https:\/\/files\.s3\.ap-northeast-1\.amazonaws\.com\/mer_1\/fil_1\?/)
   })
 
-  test('says so when the name of the bucket is missing', () => {
+  test('throws if the name of the bucket is missing', () => {
     vi.stubEnv('FILES_BUCKET', '')
     expect(() => platformWithBucket({})).toThrow('FILES_BUCKET')
   })

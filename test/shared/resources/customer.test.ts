@@ -6,7 +6,7 @@ import { refusalOf } from '#test/fixtures/refusals.ts'
 const paypay = { type: 'paypay' }
 
 describe('CreateCustomer', () => {
-  test('needs payment details: an object or a token', () => {
+  test('requires payment details: an object or a token', () => {
     const rest = { currency: null, email: null, metadata: {} }
     expect(parse(CreateCustomer, { payment_details: 'tok_1' })).toStrictEqual({ payment_details: 'tok_1', ...rest })
     expect(parse(CreateCustomer, { payment_details: paypay })).toStrictEqual({ payment_details: paypay, ...rest })
@@ -16,7 +16,7 @@ describe('CreateCustomer', () => {
     })
   })
 
-  test('takes currency, e-mail address and metadata', () => {
+  test('accepts a currency, an e-mail address and metadata', () => {
     const request = { payment_details: 'tok_1', currency: 'JPY', email: 'a@example.com', metadata: { a: 1 } }
     expect(parse(CreateCustomer, request)).toStrictEqual(request)
     expect(refusalOf(CreateCustomer, { ...request, currency: 'XXX' }).param).toBe('currency')
@@ -26,17 +26,17 @@ describe('CreateCustomer', () => {
 })
 
 describe('UpdateCustomer', () => {
-  test('changes only what is named', () => {
+  test('changes only the given fields', () => {
     expect(parse(UpdateCustomer, {})).toStrictEqual({})
     expect(parse(UpdateCustomer, { email: 'a@example.com' })).toStrictEqual({ email: 'a@example.com' })
   })
 
-  test('null clears a field, and takes the payment details away', () => {
+  test('clears a field with null, and removes the payment details', () => {
     const nothing = { payment_details: null, currency: null, email: null }
     expect(parse(UpdateCustomer, { ...nothing, metadata: null })).toStrictEqual({ ...nothing, metadata: {} })
   })
 
-  test('empty text takes payment details away as well, since a form has no null', () => {
+  test('removes payment details with empty text too, because a form has no null', () => {
     expect(parse(UpdateCustomer, { payment_details: '' })).toStrictEqual({ payment_details: null })
   })
 })
@@ -54,7 +54,7 @@ describe('ListCustomers', () => {
 })
 
 describe('customer', () => {
-  test('has the fields of the reference in its order, and currency and change are not among them', () => {
+  test('returns the fields of the API reference in its order, without currency and updated_at', () => {
     const source = { type: 'paypay', brand: null, last_four_digits: null, month: null, year: null } as const
     const record = {
       id: 'cus_1',
@@ -78,12 +78,12 @@ describe('customer', () => {
 })
 
 describe('sourceOf', () => {
-  test('tells the card, without the address', () => {
+  test('returns the card, without the e-mail address', () => {
     const card = { type: 'credit_card', brand: 'visa', last_four_digits: '1111', month: 12, year: 2030 } as const
     expect(sourceOf({ ...card, email: 'a@example.com' })).toStrictEqual(card)
   })
 
-  test('of what is no card it tells the type alone', () => {
+  test('returns only the type of other payment details', () => {
     const nothing = { brand: null, last_four_digits: null, month: null, year: null }
     expect(sourceOf({ type: 'net_cash', email: null, last_four_digits: '1234' })).toStrictEqual({
       type: 'net_cash',

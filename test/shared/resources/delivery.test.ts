@@ -16,7 +16,7 @@ describe('ListDeliveries', () => {
     })
   })
 
-  test.each([null, ''])('takes %j for no filter', (blank) => {
+  test.each([null, ''])('accepts %j as no filter', (blank) => {
     const filters = { event: blank, webhook: blank, payment: blank, status: blank }
     expect(parse(ListDeliveries, filters)).toEqual({ page: 1, per_page: 10 })
   })
@@ -40,7 +40,7 @@ describe('ListDeliveries', () => {
   })
 })
 
-test('a delivery has the fields of the contract in its order, and nothing of how it is worked on', () => {
+test('delivery returns the documented fields in their order, and nothing of the lease and the tries', () => {
   const kept = deliveryRecord({
     attempts_made: 2,
     tries: 2,

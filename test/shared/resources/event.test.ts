@@ -4,7 +4,7 @@ import { parse } from '#shared/resources/parse.ts'
 import { refusalOf } from '#test/fixtures/refusals.ts'
 
 describe('ListEvents', () => {
-  test('filters by one type or several', () => {
+  test('filters by one or several types', () => {
     expect(parse(ListEvents, { type: 'ping' }).type).toEqual(['ping'])
     expect(parse(ListEvents, { type: 'payment.captured,customer.deleted' }).type).toEqual([
       'payment.captured',
@@ -19,7 +19,7 @@ describe('ListEvents', () => {
 })
 
 describe('event', () => {
-  test('has the fields of the reference in its order', () => {
+  test('returns the fields of the API reference in its order', () => {
     const record = {
       id: 'evt_1',
       version: 1,

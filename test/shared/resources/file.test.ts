@@ -5,14 +5,14 @@ import { parse } from '#shared/resources/parse.ts'
 import { documentOf } from '#test/fixtures/documents.ts'
 
 describe('CreateFile', () => {
-  test('tells the type by the content, and makes the name harmless', () => {
+  test('detects the type from the content, and makes the filename safe', () => {
     const bytes = documentOf(100, 'image/png')
     expect(parse(CreateFile, { paper: { filename: 'a/b.pdf', bytes } })).toEqual({
       paper: { filename: 'b.pdf', mime_type: 'image/png', bytes },
     })
   })
 
-  test('misses a file that was not sent', () => {
+  test('refuses an absent file with missing_parameter', () => {
     expect(() => parse(CreateFile, {})).toThrow(expect.objectContaining({ code: 'missing_parameter', param: 'paper' }))
   })
 
@@ -28,7 +28,7 @@ describe('CreateFile', () => {
     expect(() => parse(CreateFile, { paper })).toThrow(refusal)
   })
 
-  test('refuses what it does not know, by the name of the part and without its content', () => {
+  test('refuses an unknown type with the name of the part, and without its content', () => {
     const paper = { filename: 'paper.pdf', bytes: Buffer.from('4111111111111111') }
     expect(() => parse(CreateFile, { paper })).toThrow(
       expect.objectContaining({
@@ -40,7 +40,7 @@ describe('CreateFile', () => {
   })
 })
 
-test('a merchant sees of a file what the reference says, and nothing else', () => {
+test('file returns the fields of the API reference and no others', () => {
   const begun = beginUpload({ id: 'fil_1', filename: 'a.pdf', size: 7, mime_type: 'application/pdf' }, 0)
   expect(Object.entries(file(stored(begun)))).toEqual([
     ['id', 'fil_1'],

@@ -6,12 +6,12 @@ import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const List = v.object(list_fields)
 
-describe('the parameters of a list', () => {
-  test('are the first ten of all when nothing is asked for', () => {
+describe('list_fields', () => {
+  test('default to the first page of ten', () => {
     expect(parse(List, {})).toEqual({ page: 1, per_page: 10 })
   })
 
-  test('may be text, as a query has it', () => {
+  test('accept text, as in a query', () => {
     expect(
       parse(List, {
         page: '3',
@@ -32,7 +32,7 @@ describe('the parameters of a list', () => {
     { per_page: null },
     { start_time: 'yesterday' },
     { end_time: '2030-01-32' },
-  ])('%j is out of range', (request) => {
+  ])('reject %j', (request) => {
     expect(refusalOf(List, request)).toMatchObject({ code: 'invalid_parameter', param: Object.keys(request)[0] })
   })
 })
@@ -40,7 +40,7 @@ describe('the parameters of a list', () => {
 describe('listOf', () => {
   const list = listOf((record: { id: string; secret: string }) => ({ id: record.id }))
 
-  test('wraps the views of a page', () => {
+  test('returns the views of a page', () => {
     const data = [
       { id: 'b', secret: 'x' },
       { id: 'a', secret: 'y' },
@@ -61,7 +61,7 @@ describe('listOf', () => {
     [10, 10, 1],
     [11, 10, 2],
     [1_000_000, 1, 1_000_000],
-  ])('%i records, %i to a page, end on page %i', (total, per_page, last_page) => {
+  ])('computes for %i records with %i per page the last page %i', (total, per_page, last_page) => {
     expect(list({ total, page: 1, per_page, data: [] }).last_page).toBe(last_page)
   })
 })

@@ -16,7 +16,7 @@ describe('metadata', () => {
     expect(Object.keys(read(sent))).toEqual(Object.keys(sent))
   })
 
-  test('takes 50 keys of 40 characters with 2,000 characters each, and nothing more', () => {
+  test('accepts 50 keys of 40 characters with 2,000 characters each, and no more', () => {
     const full = Object.fromEntries(
       Array.from({ length: 50 }, (_, nth) => [String(nth).padStart(40, 'k'), 'あ'.repeat(2_000)]),
     )
@@ -28,17 +28,17 @@ describe('metadata', () => {
   })
 
   test.each([{ a: {} }, { a: [] }, { a: null }, { a: ['x'] }, { a: Number.POSITIVE_INFINITY }])(
-    'refuses the value in %j, naming its key',
+    'rejects the value in %j and names its key',
     (input) => {
       expect(refused(input)).toMatchObject({ code: 'invalid_parameter', param: 'metadata[a]' })
     },
   )
 
-  test.each([[['a']], [[]], ['text'], [5], [true]])('refuses %j, which is no object', (input) => {
+  test.each([[['a']], [[]], ['text'], [5], [true]])('rejects %j, which is not an object', (input) => {
     expect(refused(input)).toMatchObject({ code: 'invalid_parameter', param: 'metadata' })
   })
 
-  test('keys that objects have by themselves are keys like others', () => {
+  test('keeps keys that are names of object properties', () => {
     const sent = JSON.parse('{"__proto__": "a", "constructor": "b", "prototype": "c", "hasOwnProperty": "d"}')
     const kept = read(sent)
     expect(JSON.stringify(kept)).toBe(JSON.stringify(sent))
@@ -47,12 +47,12 @@ describe('metadata', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('is empty when unset, and a PATCH without it changes nothing', () => {
+  test('is empty by default, and an update without metadata changes nothing', () => {
     expect(parse(Create, {})).toStrictEqual({ metadata: {} })
     expect(parse(Update, {})).toStrictEqual({})
   })
 
-  test.each([null, ''])('%j empties it', (blank) => {
+  test.each([null, ''])('is emptied by %j', (blank) => {
     expect(read(blank)).toStrictEqual({})
     expect(parse(Update, { metadata: blank })).toStrictEqual({ metadata: {} })
   })

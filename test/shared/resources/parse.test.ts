@@ -23,7 +23,7 @@ const Order = v.object({
 })
 
 describe('parse', () => {
-  test('names the first offending parameter as a form spells it', () => {
+  test('names the first invalid parameter in the notation of forms', () => {
     const refusal = refusalOf(Order, { name: 'x', items: [{ price: 1 }, { price: 10 }, { price: 11 }] })
     expect(refusal).toMatchObject({
       code: 'invalid_parameter',
@@ -32,7 +32,7 @@ describe('parse', () => {
     })
   })
 
-  test('says of a required parameter that is absent that it is missing', () => {
+  test('refuses an absent required parameter with missing_parameter', () => {
     const missing = { code: 'missing_parameter', param: 'name', message: 'name is required.' }
     expect(refusalOf(Order, {})).toMatchObject(missing)
     expect(refusalOf(Order, { name: undefined })).toMatchObject(missing)
@@ -42,29 +42,29 @@ describe('parse', () => {
     })
   })
 
-  test('a required parameter that is there but null or empty is not missing, but invalid', () => {
+  test('refuses a required parameter that is null or empty with invalid_parameter', () => {
     expect(refusalOf(Order, { name: null })).toMatchObject({ code: 'invalid_parameter', param: 'name' })
     expect(refusalOf(Order, { name: '' })).toMatchObject({ code: 'invalid_parameter', param: 'name' })
   })
 
-  test('gives the faults that have a code of their own that code', () => {
+  test('uses the own code of a fault, if it has one', () => {
     expect(refusalOf(Order, { name: 'x', currency: 'ABC' })).toMatchObject({
       code: 'invalid_currency',
       param: 'currency',
     })
   })
 
-  test('names no parameter where the request itself is none', () => {
+  test('names no parameter if the request is not an object', () => {
     for (const input of [undefined, null, 7, 'text', true])
       expect(refusalOf(Order, input)).toMatchObject({ code: 'invalid_parameter', param: null })
   })
 
-  test('a schema without words of its own repeats nothing either', () => {
+  test('repeats no value if the schema has no message of its own', () => {
     const message = 'number is not valid.'
     expect(refusalOf(v.object({ number: v.literal('x') }), { number: '4242424242424242' })).toMatchObject({ message })
   })
 
-  test('ignores what the schema does not know', () => {
+  test('ignores unknown parameters', () => {
     expect(parse(Order, { name: 'x', note: 'y' })).toEqual({ name: 'x' })
   })
 })
@@ -72,7 +72,7 @@ describe('parse', () => {
 const details = { type: 'credit_card', number: '4242424242424242', month: 12, year: 2030, name: 'x' }
 const account = { bank_name: 'x', branch_number: 'x', account_type: 'normal', account_number: '1234567' }
 
-/** Every request, with a body that is taken. */
+/** Every request schema, with a valid body. */
 const requests: Record<string, [GenericSchema, object]> = {
   CreateToken: [CreateToken, { payment_details: details }],
   CreateCustomer: [CreateCustomer, { payment_details: details }],
@@ -112,7 +112,7 @@ const hash = fc
 
 const value = fc.oneof(leaf, hash, fc.array(hash, { maxLength: 3 }))
 
-/** A request with whatever a client may send for one or two of its parameters. */
+/** A valid request in which one or two parameters have arbitrary values. */
 const garbageFor = (schema: GenericSchema, taken: object) => {
   const parameters = Object.keys((schema as unknown as { entries: object }).entries)
   const changes = fc.dictionary(fc.constantFrom(...parameters, 'unknown'), value, { minKeys: 1, maxKeys: 2 })
@@ -120,7 +120,7 @@ const garbageFor = (schema: GenericSchema, taken: object) => {
 }
 
 describe.each(Object.entries(requests))('%s', (_, [schema, taken]) => {
-  test('takes whatever JSON can say or refuses it, and never repeats a value', () => {
+  test('accepts or refuses any JSON, and never repeats a value', () => {
     expect(() => parse(schema, taken)).not.toThrow()
     fc.assert(
       fc.property(fc.oneof(garbageFor(schema, taken), fc.jsonValue()), (input) => {

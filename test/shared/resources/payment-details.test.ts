@@ -11,7 +11,7 @@ const names = { family_name: '山田', family_name_kana: 'ヤマダ', given_name
 const email = 'taro@example.com'
 const phone = '090-1234-5678'
 
-/** Details of each type: every field of the reference, and which of them may be left out. */
+/** Example details of each type: every documented field, and the optional ones among them. */
 const samples: Record<string, { fields: Record<string, unknown>; optional: string[] }> = {
   credit_card: {
     fields: {
@@ -52,17 +52,17 @@ const read = (details: unknown): PaymentDetails =>
 const refused = (details: unknown) => refusalOf(Request, { payment_details: details })
 const card = (changes: object) => ({ type: 'credit_card', ...samples.credit_card!.fields, ...changes })
 
-describe('payment details', () => {
-  test('there is a sample of every type', () => {
+describe('payment_details', () => {
+  test('the samples contain every type', () => {
     expect(Object.keys(samples)).toEqual([...payment_types])
   })
 
   describe.each(Object.entries(samples))('%s', (type, { fields, optional }) => {
-    test('are read with every field', () => {
+    test('reads every field', () => {
       expect(read({ type, ...fields, unknown: 'x' })).toStrictEqual({ type, ...fields })
     })
 
-    test('each field may be left out, or must not', () => {
+    test('refuses the absence of each required field, and accepts that of each optional field', () => {
       for (const field of Object.keys(fields)) {
         const { [field]: _, ...rest } = fields
         if (optional.includes(field)) expect(read({ type, ...rest })).toStrictEqual({ type, ...rest })
@@ -74,12 +74,12 @@ describe('payment details', () => {
       }
     })
 
-    test('what a form sends is what JSON sends', () => {
+    test('reads the same from a form and from JSON', () => {
       const form = Object.fromEntries(Object.entries(fields).map(([field, sent]) => [field, String(sent)]))
       expect(read({ type, ...form })).toEqual(read({ type, ...fields }))
     })
 
-    test('a field of another type is refused by its name, and what was sent is not repeated', () => {
+    test('refuses a field of another type by its name, without repeating its value', () => {
       for (const field of Object.keys(fields))
         for (const wrong of [{ a: 1 }, ['a'], true, 987_654.5, `${'987654'.repeat(50)}`]) {
           const refusal = refused({ type, ...fields, [field]: wrong })
@@ -88,14 +88,14 @@ describe('payment details', () => {
         }
     })
 
-    test('what is shown has no secret in it', () => {
+    test('shown contains no secret', () => {
       const text = JSON.stringify(shown(read({ type, ...fields })))
       for (const secret of ['number', 'verification_value', 'prepaid_number', 'user_no', 'user_password', 'phone'])
         if (secret in fields) expect(text).not.toContain(String(fields[secret]))
     })
   })
 
-  test('an unknown type is refused as such, a missing one as missing', () => {
+  test('refuses an unknown type with invalid_payment_type, and an absent type with missing_parameter', () => {
     for (const type of ['bitcoin', '', null, 5, {}, 'constructor', 'CREDIT_CARD'])
       expect(refused({ ...card({}), type }), String(type)).toMatchObject({
         code: 'invalid_payment_type',
@@ -107,18 +107,18 @@ describe('payment details', () => {
     })
   })
 
-  test('what is neither object nor text is refused', () => {
+  test('refuses a value that is neither object nor text', () => {
     for (const details of [5, true, null])
       expect(refused(details)).toMatchObject({ code: 'invalid_parameter', param: 'payment_details' })
   })
 
-  test('text is the id of a token', () => {
+  test('accepts text that is the id of a token', () => {
     expect(parse(Request, { payment_details: 'tok_0123abc' })).toEqual({ payment_details: 'tok_0123abc' })
     for (const id of ['abc', 'tok_', 'tok_ ', 'cus_0123abc', `tok_${'a'.repeat(251)}`, '4111111111111111', ''])
       expect(refused(id), id).toMatchObject({ code: 'invalid_token', param: 'payment_details' })
   })
 
-  test('whatever else is sent, nothing but a refusal comes of it', () => {
+  test('parses or refuses arbitrary fields, and throws nothing but refusals', () => {
     const types = fc.constantFrom(...payment_types)
     const changes = fc.dictionary(
       fc.constantFrom('number', 'month', 'year', 'name', 'email', 'store', 'brand', 'expiry_days', 'prepaid_number'),
@@ -137,8 +137,8 @@ describe('payment details', () => {
   })
 })
 
-describe('a card', () => {
-  test('has a number of 12 to 19 digits that passes Luhn, without spaces and hyphens', () => {
+describe('payment_details of a card', () => {
+  test('accepts a number of 12 to 19 digits that passes Luhn, and removes spaces and hyphens', () => {
     for (const number of ['4111 1111 1111 1111', '4111-1111-1111-1111', ' 4111111111111111 '])
       expect(read(card({ number }))).toMatchObject({ number: '4111111111111111' })
     for (const number of ['000000000000', '0000000000000000000'])
@@ -150,28 +150,28 @@ describe('a card', () => {
       })
   })
 
-  test('has a month of the year, and a year of two or four digits', () => {
+  test('accepts a month of the year, and a year of two or four digits', () => {
     expect(read(card({ month: '07', year: '31' }))).toMatchObject({ month: 7, year: 2031 })
     for (const month of [0, 13, '', null]) expect(refused(card({ month })).param).toBe('payment_details[month]')
     for (const year of [-1, 100, 999, 10_000, '', null])
       expect(refused(card({ year })).param).toBe('payment_details[year]')
   })
 
-  test('has a verification value of three or four digits, as text, or none', () => {
+  test('accepts a verification value of three or four digits as text, or none', () => {
     expect(read(card({ verification_value: '0123' }))).toMatchObject({ verification_value: '0123' })
     expect(read(card({ verification_value: '' }))).not.toHaveProperty('verification_value', '')
     for (const verification_value of ['12', '12345', '12a', 123])
       expect(refused(card({ verification_value })).param).toBe('payment_details[verification_value]')
   })
 
-  test('has a name, or a family name and a given name', () => {
+  test('requires a name, or a family name and a given name', () => {
     expect(read(card({ name: '' }))).toMatchObject({ family_name: 'YAMADA', given_name: 'TARO' })
     const missing = { code: 'missing_parameter', param: 'payment_details[name]' }
     expect(refused(card({ name: undefined, family_name: undefined }))).toMatchObject(missing)
     expect(refused(card({ name: '', given_name: '' }))).toMatchObject(missing)
   })
 
-  test('is refused once its month has ended in Japan', () => {
+  test('refuseExpired refuses the card once its month has ended in Japan', () => {
     const details = read(card({ month: 2, year: 2030 }))
     const end = Date.UTC(2030, 1, 28, 15)
     expect(() => refuseExpired(details, end - 1)).not.toThrow()
@@ -182,11 +182,11 @@ describe('a card', () => {
   })
 })
 
-describe('the ranges of the other types', () => {
+describe('payment_details of other types', () => {
   const konbini = (changes: object) => ({ type: 'konbini', ...samples.konbini!.fields, ...changes })
   const bank_transfer = (changes: object) => ({ type: 'bank_transfer', ...samples.bank_transfer!.fields, ...changes })
 
-  test('konbini wait 0 to 59 days, bank transfers 1 to 59', () => {
+  test('accept 0 to 59 expiry_days for konbini, and 1 to 59 for bank transfers', () => {
     for (const expiry_days of [0, 59, '0', '59.0']) expect(() => read(konbini({ expiry_days }))).not.toThrow()
     for (const expiry_days of [1, 59]) expect(() => read(bank_transfer({ expiry_days }))).not.toThrow()
     const refusal = { code: 'invalid_parameter', param: 'payment_details[expiry_days]' }
@@ -196,7 +196,7 @@ describe('the ranges of the other types', () => {
       expect(refused(details)).toMatchObject(refusal)
   })
 
-  test('stores and carriers are those that exist', () => {
+  test('accept the existing stores and carriers only', () => {
     for (const store of ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart'])
       expect(read(konbini({ store }))).toMatchObject({ store })
     for (const brand of ['docomo', 'au', 'softbank', 'rakuten'])
@@ -210,7 +210,7 @@ describe('shown', () => {
   const entries = (type: string, changes: object = {}) =>
     Object.entries(shown(read({ type, ...samples[type]!.fields, ...changes })))
 
-  test('a card shows its brand and last four digits', () => {
+  test('returns brand and last four digits of a card', () => {
     expect(entries('credit_card')).toEqual([
       ['type', 'credit_card'],
       ['email', email],
@@ -222,7 +222,7 @@ describe('shown', () => {
     expect(entries('credit_card', { number: '9999999999999995' })).toContainEqual(['brand', null])
   })
 
-  test('konbini show the store, prepaid cards their last four characters', () => {
+  test('returns the store of a konbini payment, and the last four characters of a prepaid card', () => {
     expect(entries('konbini')).toEqual([
       ['type', 'konbini'],
       ['email', email],
@@ -237,7 +237,7 @@ describe('shown', () => {
   })
 
   test.each(['pay_easy', 'bank_transfer', 'paysafe_cash', 'mobile', 'japan_mobile', 'paypay'])(
-    '%s shows type and e-mail address',
+    'returns type and e-mail address of %s',
     (type) => {
       expect(entries(type)).toEqual([
         ['type', type],
@@ -246,7 +246,7 @@ describe('shown', () => {
     },
   )
 
-  test('an address that was not given is null', () => {
+  test('returns null for an absent e-mail address', () => {
     expect(entries('retailer_account')).toEqual([
       ['type', 'retailer_account'],
       ['email', null],

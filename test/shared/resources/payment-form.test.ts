@@ -15,8 +15,8 @@ const card = {
   name: 'Taro Yamada',
 }
 
-describe('the form of a card', () => {
-  test('becomes payment details', () => {
+describe('readPaymentForm of a card', () => {
+  test('returns payment details', () => {
     const { chosen, faults, payment_details } = read(card)
     expect([chosen, faults]).toEqual(['credit_card', {}])
     expect(payment_details).toMatchObject({
@@ -25,7 +25,7 @@ describe('the form of a card', () => {
     })
   })
 
-  test('may be typed in full width', () => {
+  test('reads full-width characters', () => {
     const wide = { number: '４１１１　１１１１ 1111 1111', expiry: '１２／３５', verification_value: '１２３' }
     expect(read({ ...card, ...wide }).payment_details).toMatchObject({
       ...{ number: '4111111111111111', month: 12, year: 2035, verification_value: '123' },
@@ -44,7 +44,7 @@ describe('the form of a card', () => {
   })
 
   test.each(['12/29', '13/35', '0/35', '12/1935', 'soon', '12', '12/3', '12/35/01'])(
-    'does not take the expiry %s',
+    'rejects the expiry %s',
     (expiry) => {
       expect(read({ ...card, expiry })).toMatchObject({ faults: { expiry: 'invalid' }, payment_details: undefined })
     },
@@ -63,13 +63,13 @@ describe('the form of a card', () => {
     })
   })
 
-  test('does not take blanks for an answer', () => {
+  test('treats blank text as missing', () => {
     expect(read({ ...card, name: '   ' })).toMatchObject({ faults: { name: 'missing' }, payment_details: undefined })
   })
 })
 
-describe('the form of another method', () => {
-  test('becomes payment details of its type', () => {
+describe('readPaymentForm of other payment types', () => {
+  test('returns payment details of the chosen type', () => {
     const typed = { type: 'konbini', store: 'lawson', email: 'taro@example.com' }
     const { type, ...fields } = typed
     expect(read(typed)).toEqual({ chosen: type, typed: fields, faults: {}, payment_details: typed })
@@ -77,18 +77,18 @@ describe('the form of another method', () => {
     expect(read({ type: 'konbini' }).faults).toMatchObject({ store: 'missing', email: 'missing' })
   })
 
-  test('takes nothing that the form has no field for', () => {
+  test('ignores values without a field in the form', () => {
     const typed = { type: 'konbini', store: 'lawson', email: 'taro@example.com', expiry_days: '59', phone: 'x' }
     expect(read(typed).payment_details).toEqual({ type: 'konbini', store: 'lawson', email: 'taro@example.com' })
   })
 
-  test('sends back no more than a field can hold', () => {
+  test('truncates the typed values that it returns', () => {
     const { typed, faults } = read({ type: 'retailer_account', user_no: 'x'.repeat(100_000), user_password: 'y' })
     expect(typed.user_no!.length).toBeLessThan(1_000)
     expect(faults).toEqual({ user_no: 'invalid' })
   })
 
-  test('that the session does not offer, or that is none, is no form at all', () => {
+  test('chooses nothing for a type that the session does not offer, or that does not exist', () => {
     for (const type of ['konbini', 'barter', '', undefined, ['credit_card']])
       expect(read({ ...card, type }, ['credit_card'])).toMatchObject({ chosen: undefined, payment_details: undefined })
   })

@@ -10,18 +10,18 @@ const read = (webhooks: unknown) => parse(Request, { webhooks }).webhooks
 const refused = (webhooks: unknown) => refusalOf(Request, { webhooks })
 const hook = { url: 'https://example.com/hook', events: ['payment.captured'], secret_key: 'secret' }
 
-describe('the webhooks of a payment', () => {
-  test('have a URL, events, and a secret if they are to be signed', () => {
+describe('payment_webhooks', () => {
+  test('accept a URL, events, and an optional secret', () => {
     expect(read([hook])).toEqual([hook])
     expect(read([{ ...hook, secret_key: '' }])[0]!.secret_key).toBeUndefined()
     expect(read([{ ...hook, events: [...payment_events] }])[0]!.events).toEqual(payment_events)
   })
 
-  test('name each event once', () => {
+  test('keep each event once', () => {
     expect(read([{ ...hook, events: Array(1_000).fill('payment.captured') }])[0]!.events).toEqual(['payment.captured'])
   })
 
-  test('are ten at most', () => {
+  test('accept ten webhooks at most', () => {
     expect(read(Array(10).fill(hook))).toHaveLength(10)
     expect(refused(Array(11).fill(hook))).toMatchObject({ code: 'invalid_parameter', param: 'webhooks' })
   })
@@ -35,7 +35,7 @@ describe('the webhooks of a payment', () => {
     [{ ...hook, events: ['payment.captured', 'ping'] }, 'invalid_parameter', 'webhooks[1][events][1]'],
     [{ ...hook, secret_key: 'x'.repeat(256) }, 'invalid_parameter', 'webhooks[1][secret_key]'],
     ['https://example.com/hook', 'invalid_parameter', 'webhooks[1]'],
-  ])('%j is refused with %s, naming %s', (second, code, param) => {
+  ])('refuse %j with %s for %s', (second, code, param) => {
     expect(refused([hook, second])).toMatchObject({ code, param })
   })
 })

@@ -16,7 +16,7 @@ const order = { amount: 1_000, currency: 'JPY', payment_details: 'tok_1' }
 const refused = (change: object) => refusalOf(CreatePayment, { ...order, ...change })
 
 describe('CreatePayment', () => {
-  test('needs an amount, a currency and a source; the rest has its defaults', () => {
+  test('requires an amount, a currency and a source, and sets defaults for the rest', () => {
     expect(parse(CreatePayment, order)).toStrictEqual({
       ...order,
       tax: 0,
@@ -33,7 +33,7 @@ describe('CreatePayment', () => {
       expect(refused({ [param]: undefined })).toMatchObject({ code: 'missing_parameter', param })
   })
 
-  test('has exactly one source, and a blank one is none', () => {
+  test('requires exactly one source, and treats a blank source as absent', () => {
     const { payment_details: _, ...rest } = order
     expect(parse(CreatePayment, { ...rest, customer: 'cus_1' }).customer).toBe('cus_1')
     expect(parse(CreatePayment, { ...rest, customer: 'cus_1', payment_details: '' }).customer).toBe('cus_1')
@@ -49,7 +49,7 @@ describe('CreatePayment', () => {
       })
   })
 
-  test('names a fault in the payment details by its path', () => {
+  test('names the path of a fault in the payment details', () => {
     expect(refused({ payment_details: { type: 'credit_card', number: '4111111111111112' } })).toMatchObject({
       code: 'invalid_parameter',
       param: 'payment_details[number]',
@@ -57,19 +57,19 @@ describe('CreatePayment', () => {
     expect(refused({ payment_details: { type: 'gold' } }).code).toBe('invalid_payment_type')
   })
 
-  test('tax is an integer or auto, and never blank', () => {
+  test('accepts an integer or auto as tax, and no blank value', () => {
     expect(['10.0', 10, 'auto'].map((tax) => parse(CreatePayment, { ...order, tax }).tax)).toEqual([10, 10, 'auto'])
     for (const tax of [null, '', -1, 0.5]) expect(refused({ tax }).param).toBe('tax')
   })
 
-  test('null or empty text is as if absent for text, URL and language', () => {
+  test('treats null and empty text as absent for texts, the URL and the locale', () => {
     for (const blank of [null, '']) {
       const blanks = { description: blank, external_order_num: blank, return_url: blank, locale: blank }
       expect(parse(CreatePayment, { ...order, ...blanks })).toStrictEqual(parse(CreatePayment, order))
     }
   })
 
-  test('keeps of the fraud details what was given', () => {
+  test('keeps the given fraud details', () => {
     const fraud_details = {
       customer_ip: '192.0.2.1',
       customer_email: 'a@example.com',
@@ -96,11 +96,11 @@ describe('CreatePayment', () => {
     [{ webhooks: [{ url: 'https://example.com', events: ['all'] }] }, 'webhooks[0][events][0]'],
     [{ fraud_details: { customer_ip: 'x'.repeat(1_025) } }, 'fraud_details[customer_ip]'],
     [{ fraud_details: { customer_email: 'x' } }, 'fraud_details[customer_email]'],
-  ])('%j is refused as %s', (change, param) => {
+  ])('refuses %j with the parameter %s', (change, param) => {
     expect(refused(change)).toMatchObject({ code: 'invalid_parameter', param })
   })
 
-  test('is the same request as a form and as JSON', () => {
+  test('reads the same request from a form and from JSON', () => {
     const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme-ascii' })
     const card = fc.record({
       type: fc.constant('credit_card'),
@@ -136,7 +136,7 @@ describe('CreatePayment', () => {
   })
 })
 
-/** The same content with all numbers and booleans as text. */
+/** The same content, with all numbers and booleans as text. */
 function asForm(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asForm)
   if (typeof value !== 'object' || value === null) return String(value)
@@ -144,7 +144,7 @@ function asForm(value: unknown): unknown {
 }
 
 describe('UpdatePayment', () => {
-  test('changes only what is named, and null clears it', () => {
+  test('changes only the given fields, and null clears a field', () => {
     expect(parse(UpdatePayment, { amount: 5, status: 'captured' })).toStrictEqual({})
     expect(parse(UpdatePayment, { description: 'new' })).toStrictEqual({ description: 'new' })
     expect(parse(UpdatePayment, { description: null, external_order_num: '', metadata: { a: 1 } })).toStrictEqual({
@@ -157,14 +157,14 @@ describe('UpdatePayment', () => {
 })
 
 describe('CapturePayment and CancelPayment', () => {
-  test('a capture may name amount and tax, and never blank ones', () => {
+  test('CapturePayment accepts amount and tax, and no blank values', () => {
     expect(parse(CapturePayment, {})).toStrictEqual({})
     expect(parse(CapturePayment, { amount: '500', tax: '0' })).toEqual({ amount: 500, tax: 0 })
     for (const request of [{ amount: null }, { amount: '' }, { amount: 0 }, { tax: null }, { tax: '' }])
       expect(refusalOf(CapturePayment, request).param).toBe(Object.keys(request)[0])
   })
 
-  test('cancelling takes nothing', () => {
+  test('CancelPayment ignores all parameters', () => {
     expect(parse(CancelPayment, { amount: 'x' })).toStrictEqual({})
   })
 })
@@ -191,7 +191,7 @@ describe('ListPayments', () => {
   })
 
   test.each([{ status: 'paid' }, { status: 'pending,paid' }, { per_page: '0' }, { start_time: '1' }])(
-    '%j is refused',
+    'refuses %j',
     (request) => {
       expect(refusalOf(ListPayments, request)).toMatchObject({
         code: 'invalid_parameter',
@@ -238,11 +238,11 @@ describe('payment', () => {
     in_flight: [],
   }
 
-  test('has the fields of the reference in its order, and none of our own', () => {
+  test('returns the fields of the API reference in its order, and no internal ones', () => {
     expect(Object.entries(payment(record))).toEqual(Object.entries({ id: 'pay_1', resource: 'payment', ...shown }))
   })
 
-  test('shows its refunds and refund requests as resources', () => {
+  test('returns its refunds as resources', () => {
     const refunds = [
       {
         id: 'ref_1',

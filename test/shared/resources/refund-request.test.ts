@@ -13,7 +13,7 @@ const request = {
 }
 
 describe('CreateRefundRequest', () => {
-  test('needs the amount and the account that it goes to', () => {
+  test('requires the amount and the bank account', () => {
     expect(parse(CreateRefundRequest, request)).toStrictEqual({
       ...request,
       bank_code: null,
@@ -28,7 +28,7 @@ describe('CreateRefundRequest', () => {
       })
   })
 
-  test('a form may send all of it as text', () => {
+  test('reads the same from a form and from JSON', () => {
     const rest = { bank_code: '0001', branch_name: '本店', description: 'returned' }
     const form = { ...request, ...rest, amount: '1000', include_payment_method_fee: 'true' }
     const json = { ...request, ...rest, include_payment_method_fee: true }
@@ -44,7 +44,7 @@ describe('CreateRefundRequest', () => {
     { account_number: '123' },
     { account_number: 1_234_567 },
     { include_payment_method_fee: 'yes' },
-  ])('%j is refused', (change) => {
+  ])('refuses %j', (change) => {
     expect(refusalOf(CreateRefundRequest, { ...request, ...change })).toMatchObject({
       code: 'invalid_parameter',
       param: Object.keys(change)[0],
@@ -57,13 +57,13 @@ describe('masked', () => {
     ['1234567', '****567'],
     ['1234', '*234'],
     ['12-345678', '******678'],
-  ])('%s is %s', (account_number, shown) => {
+  ])('masks %s as %s', (account_number, shown) => {
     expect(masked(account_number)).toBe(shown)
   })
 })
 
 describe('refund_request', () => {
-  test('has the fields of the contract in its order', () => {
+  test('returns the documented fields in their order', () => {
     const record = {
       id: 'rrq_1',
       payment: 'pay_1',

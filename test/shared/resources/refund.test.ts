@@ -4,13 +4,13 @@ import { RefundPayment, refund } from '#shared/resources/refund.ts'
 import { refusalOf } from '#test/fixtures/refusals.ts'
 
 describe('RefundPayment', () => {
-  test('without an amount is of all that is left, which is not to be had by a blank one', () => {
+  test('leaves an absent amount out, and refuses a blank amount', () => {
     expect(parse(RefundPayment, {})).toStrictEqual({ description: null })
     for (const amount of [null, '', 0, -1, '1.5'])
       expect(refusalOf(RefundPayment, { amount })).toMatchObject({ code: 'invalid_parameter', param: 'amount' })
   })
 
-  test('takes an amount and a description', () => {
+  test('accepts an amount and a description', () => {
     expect(parse(RefundPayment, { amount: '100', description: 'broken' })).toEqual({
       amount: 100,
       description: 'broken',
@@ -20,7 +20,7 @@ describe('RefundPayment', () => {
 })
 
 describe('refund', () => {
-  test('has the fields of the contract in its order', () => {
+  test('returns the documented fields in their order', () => {
     const record = {
       id: 'ref_1',
       amount: 100,

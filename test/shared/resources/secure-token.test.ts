@@ -7,8 +7,8 @@ import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const order = { amount: 0, currency: 'JPY', return_url: 'http://localhost:3000/' }
 
-describe('a secure token to be made', () => {
-  test('is for payment details or for a customer, of zero as well', () => {
+describe('CreateSecureToken', () => {
+  test('accepts payment details or a customer, and an amount of zero', () => {
     expect(parse(CreateSecureToken, { ...order, payment_details: 'tok_1' })).toEqual({
       ...order,
       payment_details: 'tok_1',
@@ -26,13 +26,13 @@ describe('a secure token to be made', () => {
     [{ payment_details: 'tok_1', amount: 10_000_000_000 }, 'invalid_parameter', 'amount'],
     [{ payment_details: 'tok_1', return_url: 'ftp://shop.example.com' }, 'invalid_parameter', 'return_url'],
     [{ payment_details: 'tok_1', return_url: null }, 'invalid_parameter', 'return_url'],
-  ])('refuses %o: %s of %s', (fields, code, param) => {
+  ])('refuses %o with %s for %s', (fields, code, param) => {
     expect(refusalOf(CreateSecureToken, { ...order, ...fields })).toMatchObject({ code, param })
   })
 })
 
-describe('what a merchant sees of a secure token', () => {
-  test('is nothing of its card, and where its owner goes only once', () => {
+describe('secure_token and created_secure_token', () => {
+  test('show nothing of the card, and the authentication URL only on creation', () => {
     const seen = {
       id: 'tok_1',
       resource: 'secure_token',

@@ -10,8 +10,8 @@ const order = { amount: 1000, currency: 'JPY' }
 const created = (fields: object = {}) => parse(CreateSession, { ...order, ...fields })
 const NOW = Date.parse('2030-01-02T03:00:00Z')
 
-describe('a session to be made', () => {
-  test('has its defaults', () => {
+describe('CreateSession', () => {
+  test('sets its defaults', () => {
     expect(created()).toEqual({
       mode: 'payment',
       amount: 1000,
@@ -27,7 +27,7 @@ describe('a session to be made', () => {
     })
   })
 
-  test('null and empty text are as good as absent where a parameter is optional', () => {
+  test('treats null and empty text of optional parameters as absent', () => {
     for (const nothing of [null, '']) {
       const fields = { mode: nothing, return_url: nothing, default_locale: nothing, email: nothing }
       const more = { payment_data: nothing, expires_in_seconds: nothing, line_items: nothing, payment_types: nothing }
@@ -39,18 +39,18 @@ describe('a session to be made', () => {
     [{ tax: 'auto' }, 99],
     [{ tax: 7 }, 7],
     [{}, 0],
-  ])('with payment_data %j has a tax of %i on 999', (payment_data, tax) => {
+  ])('with payment_data %j, computes a tax of %i on 999', (payment_data, tax) => {
     expect(created({ amount: 999, payment_data }).tax).toBe(tax)
   })
 
-  test('may say amount and currency in both places, when they are the same', () => {
+  test('accepts amount and currency in both places only if they are equal', () => {
     expect(created({ payment_data: order })).toMatchObject({ ...order, payment_data: order })
     expect(refusalOf(CreateSession, { ...order, payment_data: { amount: 1 } })).toMatchObject({
       message: 'payment_data[amount] must be the same as amount.',
     })
   })
 
-  test.each(['amount', 'currency'])('needs %s to be paid, and not to store a customer', (name) => {
+  test.each(['amount', 'currency'])('requires %s in payment mode, and not in customer mode', (name) => {
     const request = { ...order, [name]: undefined }
     expect(refusalOf(CreateSession, request)).toMatchObject({ code: 'missing_parameter', param: name })
     expect(parse(CreateSession, { ...request, mode: 'customer' })).toMatchObject({ mode: 'customer' })
@@ -64,22 +64,22 @@ describe('a session to be made', () => {
     [{ payment_types: 'konbini' }, 'payment_types'],
     [{ payment_data: 'x' }, 'payment_data'],
     [{ payment_data: { external_order_num: 'x'.repeat(256) } }, 'payment_data[external_order_num]'],
-    [{ email: 'nobody' }, 'email'],
+    [{ email: 'no-address' }, 'email'],
     [{ expires_in_seconds: 1.5 }, 'expires_in_seconds'],
-  ])('refuses %o by %s', (fields, param) => {
+  ])('refuses %o with the parameter %s', (fields, param) => {
     expect(refusalOf(CreateSession, { ...order, ...fields })).toMatchObject({ code: 'invalid_parameter', param })
   })
 })
 
-describe('paying a session', () => {
-  test('needs payment details, as a hash or as the id of a token', () => {
+describe('PaySession', () => {
+  test('requires payment details, as an object or as the id of a token', () => {
     expect(refusalOf(PaySession, {})).toMatchObject({ code: 'missing_parameter', param: 'payment_details' })
     expect(parse(PaySession, { payment_details: 'tok_1' })).toEqual({ payment_details: 'tok_1' })
   })
 })
 
-describe('what a merchant sees', () => {
-  test('of a session is nothing of its webhooks, and its payment whole', () => {
+describe('session and paid_session', () => {
+  test('session returns the whole payment, and nothing of the webhooks', () => {
     const webhooks = [{ url: 'https://shop.example.com', events: [], secret_sealed: 'c2VhbGVk' }]
     const record = sessionRecord({ webhooks, payment: 'pay_1' })
     const seen = session(record, paymentRecord({ id: 'pay_1', session: 'ses_1' }), 'https://pay.example.com', NOW)
@@ -89,7 +89,7 @@ describe('what a merchant sees', () => {
     expect(session(record, undefined, '', NOW + 86_400_000)).toMatchObject({ expired: true, payment: null })
   })
 
-  test('of a decline is the sentence of its refusal', () => {
+  test('paid_session returns the message of a decline', () => {
     const answer = {
       redirect_url: null,
       session: sessionRecord(),

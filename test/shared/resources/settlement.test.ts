@@ -15,7 +15,7 @@ describe('ListSettlements', () => {
 })
 
 describe('settlement', () => {
-  test('shows its fields in their order, and none of our own', () => {
+  test('returns the documented fields in their order, and no internal ones', () => {
     const shown = {
       id: 'stl_1',
       resource: 'settlement',

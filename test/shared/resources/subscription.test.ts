@@ -7,7 +7,7 @@ import { refusalOf } from '#test/fixtures/refusals.ts'
 const request = { customer: 'cus_1', amount: '1000', currency: 'JPY', period: 'monthly' }
 
 describe('CreateSubscription', () => {
-  test('takes what the reference names, and leaves out what it does not know', () => {
+  test('accepts the documented parameters, and ignores unknown ones', () => {
     const metadata = { plan: 'gold', seats: 3, trial: false, note: '' }
     expect(parse(CreateSubscription, { ...request, metadata, tax: 10, day: 9 })).toStrictEqual({
       ...request,
@@ -31,14 +31,14 @@ describe('CreateSubscription', () => {
     ['10', 'USD', 1000],
     ['0.07', 'USD', 7],
     ['10.500000', 'USD', 1050],
-    // Times a hundred, each of these is a fraction beside the whole number in floating point.
+    // In floating point, a hundred times each of these is not exactly the whole number.
     ['1.15', 'USD', 115],
     [4.35, 'USD', 435],
     [1.005, 'KWD', 1005],
     ['0.0001', 'CLF', 1],
     ['9999999999', 'JPY', 9_999_999_999],
     ['99999999.99', 'USD', 9_999_999_999],
-  ])('%j %s is %i of the smallest unit', (amount, currency, smallest) => {
+  ])('reads %j %s as %i in the smallest unit', (amount, currency, smallest) => {
     expect(parse(CreateSubscription, { ...request, amount, currency }).amount).toBe(smallest)
   })
 
@@ -78,7 +78,7 @@ describe('CreateSubscription', () => {
   test.each([
     ['1000.01', 'JPY', 'amount must have at most 0 decimals in JPY.'],
     ['100000000', 'USD', 'amount must not exceed 9999999999 of the smallest unit.'],
-  ])('tells why %s %s is refused', (amount, currency, message) => {
+  ])('explains the refusal of %s %s', (amount, currency, message) => {
     expect(refusalOf(CreateSubscription, { ...request, amount, currency }).message).toBe(message)
   })
 
@@ -87,7 +87,7 @@ describe('CreateSubscription', () => {
     ['amount', 'missing_parameter'],
     ['currency', 'missing_parameter'],
     ['period', 'missing_parameter'],
-  ])('needs %s', (param, code) => {
+  ])('requires %s', (param, code) => {
     expect(refusalOf(CreateSubscription, { ...request, [param]: undefined })).toMatchObject({ code, param })
   })
 
@@ -111,14 +111,14 @@ describe('CreateSubscription', () => {
     expect(refusalOf(CreateSubscription, { ...request, [param]: value })).toMatchObject({ code, param })
   })
 
-  test('names the one value of the metadata that cannot be kept', () => {
+  test('names the invalid value of the metadata', () => {
     const metadata = { a: 1, b: { c: 1 } }
     expect(refusalOf(CreateSubscription, { ...request, metadata }).param).toBe('metadata[b]')
   })
 })
 
 describe('ListSubscriptions', () => {
-  test('filters by status, one or several, by customer and by time', () => {
+  test('filters by one or several statuses, by customer and by time', () => {
     const filter = { status: 'active, retrying', customer: 'cus_1', start_time: '2030-01-01T00:00:00Z', per_page: '5' }
     expect(parse(ListSubscriptions, filter)).toEqual({
       status: ['active', 'retrying'],
@@ -143,7 +143,7 @@ describe('ListSubscriptions', () => {
   })
 })
 
-/** Begun a second before noon on 9 March in Japan, by somebody who became a customer just after the last midnight there. */
+/** A subscription created a second before noon on 9 March in Japan. Its customer was created just after midnight that day. */
 const kept: Subscription = {
   id: 'sub_1',
   version: 7,
@@ -175,7 +175,7 @@ const kept: Subscription = {
 }
 
 describe('subscription', () => {
-  test("shows the reference's fields in its order, and none of our own", () => {
+  test('returns the fields of the API reference in its order, and no internal ones', () => {
     expect(JSON.stringify(subscription(kept))).toBe(
       JSON.stringify({
         id: 'sub_1',
@@ -208,7 +208,7 @@ describe('subscription', () => {
   })
 
   test.each<[period: Subscription['period'], created_at: string, day: number]>([
-    // Midnight in Japan comes nine hours before that of UTC.
+    // Midnight in Japan comes nine hours before midnight in UTC.
     ['monthly', '2030-03-08T14:59:59Z', 8],
     ['monthly', '2030-03-08T15:00:00Z', 9],
     ['monthly', '2030-01-31T15:00:00Z', 1],
@@ -220,7 +220,7 @@ describe('subscription', () => {
     ['yearly', '2032-12-31T14:59:59Z', 366],
     ['yearly', '2032-02-29T03:00:00Z', 60],
     ['yearly', '2030-03-01T03:00:00Z', 60],
-  ])('the day of a %s one begun at %s is %i', (period, created_at, day) => {
+  ])('returns for a %s subscription created at %s the day %i', (period, created_at, day) => {
     expect(subscription({ ...kept, period, created_at }).day).toBe(day)
   })
 
@@ -233,7 +233,7 @@ describe('subscription', () => {
     [1005, 'KWD', '1.005'],
     [9_999_999_999, 'USD', '99999999.99'],
     [9_999_999_999, 'CLF', '999999.9999'],
-  ])('%i of the smallest unit of %s is the number %s', (amount, currency, shown) => {
+  ])('returns %i %s in the smallest unit as the number %s', (amount, currency, shown) => {
     expect(JSON.stringify(subscription({ ...kept, amount, currency }).amount)).toBe(shown)
   })
 
@@ -243,11 +243,11 @@ describe('subscription', () => {
     ['retrying', '2030-06-09T02:59:59Z'],
     ['suspended', null],
     ['deleted', null],
-  ])('%s has the next capture at %s', (status, next_capture_at) => {
+  ])('returns for a subscription that is %s the next capture %s', (status, next_capture_at) => {
     expect(subscription({ ...kept, status }).next_capture_at).toBe(next_capture_at)
   })
 
-  test('a source that is no card has no month and year, and none at all is null', () => {
+  test('returns no month and year for a source other than a card, and null for no source', () => {
     const payment_details = { type: 'konbini', month: null, year: null, email: 'taro@example.com' }
     expect(subscription({ ...kept, payment_details }).payment_details).toStrictEqual(payment_details)
     expect(subscription({ ...kept, payment_details: null }).payment_details).toBeNull()

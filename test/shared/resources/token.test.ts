@@ -7,7 +7,7 @@ const paypay = { type: 'paypay' }
 const mobile = { type: 'mobile', email: 'a@example.com' }
 
 describe('CreateToken', () => {
-  test('needs payment details, and not those of another token', () => {
+  test('requires payment details, and refuses those of another token', () => {
     expect(parse(CreateToken, { payment_details: paypay })).toEqual({ payment_details: paypay })
     expect(refusalOf(CreateToken, {})).toMatchObject({ code: 'missing_parameter', param: 'payment_details' })
     expect(refusalOf(CreateToken, { payment_details: 'tok_1' })).toMatchObject({
@@ -16,7 +16,7 @@ describe('CreateToken', () => {
     })
   })
 
-  test('may name the only currency of a payment, and must for mobile', () => {
+  test('accepts a currency, and requires it for mobile payments', () => {
     expect(parse(CreateToken, { payment_details: paypay, currency: 'JPY' }).currency).toBe('JPY')
     expect(parse(CreateToken, { payment_details: mobile, currency: 'JPY' }).currency).toBe('JPY')
     expect(refusalOf(CreateToken, { payment_details: paypay, currency: 'yen' }).code).toBe('invalid_currency')
@@ -29,7 +29,7 @@ describe('CreateToken', () => {
 })
 
 describe('token', () => {
-  test('shows the whole id, its life and what may be shown of the details', () => {
+  test('returns the whole id, the times and what may be shown of the details', () => {
     const shown = { type: 'paypay', email: null } as const
     const record = {
       lookup: 'half',

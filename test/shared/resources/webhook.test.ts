@@ -15,18 +15,18 @@ const url = 'https://shop.example.com/hook'
 const hook = { url, event_list: ['payment.captured'] }
 
 describe('CreateWebhook', () => {
-  test('needs a URL and events, is active, and has a secret if one is given', () => {
+  test('requires a URL and events, is active by default, and accepts a secret', () => {
     expect(parse(CreateWebhook, hook)).toStrictEqual({ ...hook, active: true })
     const whole = { ...hook, active: false, secret_token: 'whsec_1' }
     expect(parse(CreateWebhook, whole)).toStrictEqual(whole)
   })
 
-  test.each([null, ''])('takes %j for what is optional as if it were absent', (blank) => {
+  test.each([null, ''])('treats %j of an optional parameter as absent', (blank) => {
     const { active, secret_token } = parse(CreateWebhook, { ...hook, active: blank, secret_token: blank })
     expect([active, secret_token]).toEqual([true, undefined])
   })
 
-  test('takes each event of the reference, payout.created as well, and keeps each once in the order of the request', () => {
+  test('accepts every event type and payout.created, and keeps each once in the order of the request', () => {
     expect(event_list_types).toEqual([
       'ping',
       'payment.authorized',
@@ -78,19 +78,19 @@ describe('CreateWebhook', () => {
     [{ secret_token: 5 }, 'invalid_parameter', 'secret_token'],
     [{ secret_token: ['a'] }, 'invalid_parameter', 'secret_token'],
     [{ secret_token: 'x'.repeat(256) }, 'invalid_parameter', 'secret_token'],
-  ])('refuses %j: %s of %s', (fields, code, param) => {
+  ])('refuses %j with %s for %s', (fields, code, param) => {
     expect(refusalOf(CreateWebhook, { ...hook, ...fields })).toMatchObject({ code, param })
   })
 })
 
 describe('UpdateWebhook', () => {
-  test('changes only what is named', () => {
+  test('changes only the given fields', () => {
     expect(parse(UpdateWebhook, {})).toStrictEqual({})
     expect(parse(UpdateWebhook, { active: 'false' })).toStrictEqual({ active: false })
     expect(parse(UpdateWebhook, { event_list: 'ping' })).toStrictEqual({ event_list: ['ping'] })
   })
 
-  test.each([null, ''])('%j takes the secret away, and is refused for anything else', (blank) => {
+  test.each([null, ''])('removes the secret with %j, and refuses that value for any other field', (blank) => {
     expect(parse(UpdateWebhook, { secret_token: blank })).toStrictEqual({ secret_token: null })
     for (const [name, param] of [
       ['url', 'url'],
@@ -102,7 +102,7 @@ describe('UpdateWebhook', () => {
 })
 
 describe('RotateSecret', () => {
-  test('needs the new secret; the one before stays for a day, or as long as is said', () => {
+  test('requires the new secret, and keeps the previous one for a day or for the given time', () => {
     expect(parse(RotateSecret, { secret_token: 'b' })).toStrictEqual({ secret_token: 'b', grace_seconds: 86_400 })
     expect(parse(RotateSecret, { secret_token: 'b', grace_seconds: '0' }).grace_seconds).toBe(0)
     expect(parse(RotateSecret, { secret_token: 'b', grace_seconds: 2_592_000 }).grace_seconds).toBe(2_592_000)
@@ -117,13 +117,13 @@ describe('RotateSecret', () => {
     [{ secret_token: 'b', grace_seconds: 2_592_001 }, 'invalid_parameter', 'grace_seconds'],
     [{ secret_token: 'b', grace_seconds: 0.5 }, 'invalid_parameter', 'grace_seconds'],
     [{ secret_token: 'b', grace_seconds: 'a day' }, 'invalid_parameter', 'grace_seconds'],
-  ])('refuses %j: %s of %s', (fields, code, param) => {
+  ])('refuses %j with %s for %s', (fields, code, param) => {
     expect(refusalOf(RotateSecret, fields)).toMatchObject({ code, param })
   })
 })
 
 describe('RecoverWebhook', () => {
-  test('needs a moment', () => {
+  test('requires a time', () => {
     expect(parse(RecoverWebhook, { since: '2030-01-02T03:00:00+09:00' })).toEqual({ since: Date.UTC(2030, 0, 1, 18) })
     expect(refusalOf(RecoverWebhook, {})).toMatchObject({ code: 'missing_parameter', param: 'since' })
     for (const since of [null, '', 'yesterday', 5, '2030-02-30', ['2030-01-02T03:00:00Z']])
@@ -131,7 +131,7 @@ describe('RecoverWebhook', () => {
   })
 })
 
-test('ListWebhooks takes pages and times', () => {
+test('ListWebhooks accepts a page and times', () => {
   expect(parse(ListWebhooks, { page: '2', end_time: '2030-01-01' })).toEqual({
     page: 2,
     per_page: 10,
@@ -139,7 +139,7 @@ test('ListWebhooks takes pages and times', () => {
   })
 })
 
-test('a webhook has the fields of the reference in its order, and nothing of its secret', () => {
+test('webhook returns the fields of the API reference in its order, and nothing of its secret', () => {
   const record = {
     id: 'whk_1',
     version: 3,

@@ -17,15 +17,15 @@ interface Sent {
   readonly pk: string
   readonly queue: string
   readonly group: string | undefined
-  /** Seconds from the beginning to the moment at which it was sent, and to the one at which it arrives. */
+  /** Seconds from the start to the moment of sending, and to the moment of arrival. */
   readonly at: number
   readonly arrives: number
 }
 
-/** How late a thing may arrive that falls due just before the next sweep. */
+/** How late an item may arrive that falls due just before the next sweep. */
 const LATE_SECONDS = 5
 
-/** A table on a clock of its own, with a queue that only writes down what it is sent. */
+/** A table with its own clock, and queues that only record their messages. */
 function rig(around: (table: Table) => Table = (table) => table) {
   const clock = new VirtualClock({ frozen_at: START })
   const inner = new SqliteTable({ file: ':memory:', clock })
@@ -49,7 +49,7 @@ function rig(around: (table: Table) => Table = (table) => table) {
     breakQueue: (state: boolean) => {
       broken = state
     },
-    /** Puts something that falls due so many seconds after the beginning. */
+    /** Puts an item that falls due so many seconds after the start. */
     put: (pk: string, seconds: number, kind: DueKind = 'payment') =>
       inner.write([
         { put: { pk, sk: 'x', version: 1, due_at: timestamp(START + seconds * 1000), due_shard: dueShard(kind, pk) } },
@@ -62,7 +62,7 @@ function rig(around: (table: Table) => Table = (table) => table) {
   }
 }
 
-/** A rig in which some shards cannot be asked for what is due, and which tells what is asked and written. */
+/** A rig in which reads of some shards fail, and which records all due reads and all writes. */
 function shardRig() {
   const broken = new Set<string>()
   const asked: DueRange[] = []
@@ -85,12 +85,12 @@ function shardRig() {
   return { ...opened, broken, asked, written, cursor }
 }
 
-/** Names of things that fall due in a shard. */
+/** Names of items that fall due in a shard. */
 const namesIn = (shard: string, kind: DueKind = 'payment'): string[] =>
   Array.from({ length: 4000 }, (_, n) => `p${n}`).filter((pk) => dueShard(kind, pk) === shard)
 
-describe('a sweep', () => {
-  test('sends what falls due within the minute, to arrive at its time, and nothing twice', async () => {
+describe('sweep', () => {
+  test('sends the items that fall due within the minute, to arrive when they are due, each once', async () => {
     const { put, sweepAt, sent } = rig()
     for (const [pk, seconds] of [
       ['past', -5],
@@ -113,14 +113,14 @@ describe('a sweep', () => {
     expect(sent).toHaveLength(5)
   })
 
-  test('the first of all sends everything that is overdue', async () => {
+  test('sends all overdue items the first time', async () => {
     const { put, sweepAt, sentOf } = rig()
     await put('old', -400 * 86_400)
     await sweepAt(0)
     expect(sentOf('old')).toHaveLength(1)
   })
 
-  test('makes up the minutes that were missed, and sends nothing twice for it', async () => {
+  test('catches up on missed minutes, and sends each item once', async () => {
     const { put, sweepAt, sent } = rig()
     await sweepAt(0)
     for (let minute = 2; minute < 20; minute++) await put(`m${minute}`, minute * 60)
@@ -133,7 +133,7 @@ describe('a sweep', () => {
     ).toEqual(['m2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8', 'm9', 'm10'].toSorted())
   })
 
-  test('sends a thing that is still there after 5 minutes, 15 minutes, 1 hour, 4 hours, and each day', async () => {
+  test('sends an item that stays due again after 5 minutes, 15 minutes, 1 hour, 4 hours, and each day', async () => {
     const { put, sweepAt, sentOf } = rig()
     await sweepAt(0)
     await put('stuck', 3600)
@@ -147,10 +147,10 @@ describe('a sweep', () => {
     for (const [index, minute] of days.slice(1).entries()) expect(minute - days[index]!).toBe(24 * 60)
   })
 
-  /** Every minute near the distances and at the turn of days; in between, nothing is due and an hour is enough. */
+  /** Whether a minute is near a repeat or the turn of a day. At other times a sweep each hour is enough. */
   const isNear = (minute: number) => minute < 330 || minute % 60 === 0 || (minute + 180) % 1440 < 5
 
-  test('goes on with the other shards when one fails, and fails at the end', async () => {
+  test('continues with the other shards if one fails, and then fails', async () => {
     const { put, sweepAt, sent, broken } = shardRig()
     broken.add(dueShard('payment', 'p0'))
     const names = Array.from({ length: 20 }, (_, index) => `p${index}`)
@@ -160,7 +160,7 @@ describe('a sweep', () => {
     expect(sent.map(({ pk }) => pk).toSorted()).toEqual(whole.toSorted())
   })
 
-  test('that fails in a shard leaves it behind alone: the next one sweeps it from where it stood', async () => {
+  test('sweeps a failed shard from where it stood the next time, and the others from their cursor', async () => {
     const { put, sweepAt, sent, broken, asked, cursor } = shardRig()
     const [shard, other] = shardsOf('payment') as [string, string]
     const [[late, later], [whole]] = [namesIn(shard), namesIn(other)] as [[string, string], [string]]
@@ -188,7 +188,7 @@ describe('a sweep', () => {
     expect(sent).toHaveLength(3)
   })
 
-  test('that fails in a shard never swept sweeps all of it the next time', async () => {
+  test('sweeps all of a failed shard the next time, if it was never swept', async () => {
     const { put, sweepAt, sent, broken } = shardRig()
     await put('old', -400 * 86_400)
     broken.add(dueShard('payment', 'old'))
@@ -198,7 +198,7 @@ describe('a sweep', () => {
     expect(sent.map(({ pk }) => pk)).toEqual(['old'])
   })
 
-  test('asks every shard of its kind, and writes one row however many there are', async () => {
+  test('reads every shard of its kind, and writes a single row', async () => {
     for (const kind of due_kinds) {
       const { sweepAt, asked, written } = shardRig()
       for (const minute of [0, 1]) await sweepAt(minute * 60, kind)
@@ -210,7 +210,7 @@ describe('a sweep', () => {
     }
   })
 
-  test('what was done in time is not sent again', async () => {
+  test('does not send a finished item again', async () => {
     const { put, sweepAt, inner, sent } = rig()
     await put('done', 30)
     await sweepAt(0)
@@ -219,7 +219,7 @@ describe('a sweep', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('misses nothing and sends nothing early, whenever it comes and whatever is written meanwhile', async () => {
+  test('sends every item on time and none early, whatever the times of sweeps and writes', async () => {
     const times = fc.array(fc.integer({ min: 0, max: 7200 }), { minLength: 1, maxLength: 12 })
     const things = fc.array(
       fc.record({ written: fc.integer({ min: 0, max: 7000 }), ahead: fc.integer({ min: 60, max: 1200 }) }),
@@ -249,7 +249,7 @@ describe('a sweep', () => {
     )
   })
 
-  test('goes through all pages of a shard', async () => {
+  test('reads all pages of a shard', async () => {
     const { put, sweepAt, sent } = rig((table) => ({
       get: (keys) => table.get(keys),
       query: (range) => table.query(range),
@@ -263,7 +263,7 @@ describe('a sweep', () => {
     expect(sent.map(({ pk }) => pk).toSorted()).toEqual(pks.slice(0, 11).toSorted())
   })
 
-  test('that has no more time leaves off, and the next ones go on where it did: each thing is sent once', async () => {
+  test('stops when its time is over, and the next sweeps continue and send each item once', async () => {
     const page = 2
     const { put, sweepAt, sent, clock } = rig((table) => ({
       get: (keys) => table.get(keys),
@@ -271,7 +271,7 @@ describe('a sweep', () => {
       count: (range) => table.count(range),
       write: (writes, options) => table.write(writes, options),
       async due(range) {
-        // Only this shard holds anything; each page of it takes 15 seconds of the 40 that a sweep sends.
+        // Only this shard holds items. Each page of it takes 15 of the 40 seconds of a sweep.
         if (range.shard === shardsOf('payment')[7] && (range.after === '' || range.next))
           clock.turnTo(clock.now() + 15_000)
         return table.due({ ...range, limit: page })
@@ -289,7 +289,7 @@ describe('a sweep', () => {
     expect(sent.map(({ pk }) => pk).toSorted()).toEqual(pks.toSorted())
   })
 
-  test('looks at one kind', async () => {
+  test('sends the items of one kind', async () => {
     const { put, sweepAt, sent } = rig()
     await put('payment', 0, 'payment')
     await put('attempt', 0, 'attempt')
@@ -298,7 +298,7 @@ describe('a sweep', () => {
     expect(Object.keys(queue_of).toSorted()).toEqual([...due_kinds].toSorted())
   })
 
-  test('two at once miss nothing and leave the cursor right', async () => {
+  test('misses nothing and leaves the cursor right when two sweeps run concurrently', async () => {
     const { platform, put, clock, sweepAt, sentOf, sent } = rig()
     await sweepAt(0)
     await put('thing', 100)
@@ -310,7 +310,7 @@ describe('a sweep', () => {
     expect(sent).toHaveLength(before)
   })
 
-  test('that cannot send does not move on: the next one sends it', async () => {
+  test('keeps its cursor if it cannot send, so that the next sweep sends', async () => {
     const { put, sweepAt, sentOf, breakQueue } = rig()
     await sweepAt(0)
     await put('thing', 100)
@@ -334,7 +334,7 @@ describe('a sweep', () => {
 })
 
 describe('overdueSeconds', () => {
-  test('is how long the oldest thing of a kind has been overdue, in whichever shard', async () => {
+  test('returns how long the oldest item of a kind is overdue, in any shard', async () => {
     const { put, platform, clock } = rig()
     const seconds = (kind: DueKind = 'payment') => overdueSeconds(platform, kind)
     expect(await seconds()).toBe(0)
@@ -347,7 +347,7 @@ describe('overdueSeconds', () => {
     expect(await seconds()).toBe(70)
   })
 
-  test('is nothing for what is yet to come, nor for what is gone', async () => {
+  test('returns zero if nothing is due yet, or if the item is gone', async () => {
     const { put, platform, inner, clock } = rig()
     await put('p0', 10)
     expect(await overdueSeconds(platform, 'payment')).toBe(0)
@@ -358,14 +358,14 @@ describe('overdueSeconds', () => {
   })
 })
 
-test('what stays due costs a few messages, not one a minute', async () => {
+test('sweep sends a few messages for an item that stays due, and not one a minute', async () => {
   const { put, sweepAt, sent } = rig()
   await put('stuck', 0)
   for (let minute = 0; minute <= 300; minute++) await sweepAt(minute * 60)
   expect(sent).toHaveLength(5)
 })
 
-describe('what falls due is sent to its workers', () => {
+describe('the queue and group of a message', () => {
   const delivery = `delivery#mer_1#dlv_${'1'.repeat(26)}${'r'.repeat(16)}`
   const expected = [
     ['payment', 'chores', undefined],
@@ -380,13 +380,13 @@ describe('what falls due is sent to its workers', () => {
     ['secure_token', 'chores', undefined],
   ] as const
 
-  test('by a sweep: to the queue of its kind, deliveries in the group of their receiver', async () => {
+  test('depend on the kind and, for deliveries, on the receiver when a sweep sends', async () => {
     const { put, sweepAt, sent } = rig()
     for (const kind of due_kinds) await put(delivery, 10, kind).then(() => sweepAt(0, kind))
     expect(sent.map(({ queue, group }, n) => [due_kinds[n], queue, group])).toEqual(expected)
   })
 
-  test('by whoever writes it: alike', async () => {
+  test('are the same when a write sends', async () => {
     const { platform, sent } = rig()
     const due_at = timestamp(START + 10_000)
     const items = due_kinds.map((kind) => ({
@@ -411,7 +411,7 @@ describe('sendSoonDue', () => {
   }
   const written = [item('never'), item('past', -10), item('soon', 40), item('edge', 59), item('later', 60)]
 
-  test('sends what falls due where a sweep may have been already, to arrive at its time', async () => {
+  test('sends the items that fall due before the next sweep, to arrive when they are due', async () => {
     const { platform, sent } = rig()
     await sendSoonDue(platform, written, START)
     expect(sent.map(({ pk, arrives }) => [pk, arrives])).toEqual([
@@ -421,7 +421,7 @@ describe('sendSoonDue', () => {
     ])
   })
 
-  test('calls each queue once, however much was written', async () => {
+  test('calls each queue once, however many items were written', async () => {
     const { platform } = rig()
     const calls: number[] = []
     const chores = { send: async (messages: readonly unknown[]) => void calls.push(messages.length) }
@@ -429,21 +429,21 @@ describe('sendSoonDue', () => {
     expect(calls).toEqual([3])
   })
 
-  test('leaves the end of a lease to the sweep, at whatever moment it is taken: hardly one is needed', async () => {
+  test('leaves the end of a lease to the sweep', async () => {
     const { platform, sent } = rig()
     for (const now of [START, START + 1, START + 999])
       await sendSoonDue(platform, [itemOf(deliveries, 'mer_1', leased(deliveryRecord(), 'token', now), now)], now)
     expect(sent).toEqual([])
   })
 
-  test('fails nothing when it cannot send', async () => {
+  test('does not fail if it cannot send', async () => {
     const { platform, sent, breakQueue } = rig()
     breakQueue(true)
     await sendSoonDue(platform, written, START)
     expect(sent).toEqual([])
   })
 
-  test('and the sweep together miss nothing, wherever the sweep stands', async () => {
+  test('misses nothing together with the sweep, at any time after a sweep', async () => {
     for (let after = 0; after <= 60; after += 5) {
       const { platform, put, sweepAt, sent, clock } = rig()
       await sweepAt(0)

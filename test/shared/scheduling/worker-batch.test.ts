@@ -42,8 +42,8 @@ const keptCustomer = async () => {
   return id
 }
 
-describe('a batch of messages', () => {
-  test('is worked through for the merchant of each, and says nothing when all is done', async () => {
+describe('workThrough', () => {
+  test('works on each message for its merchant, and returns no failures if all succeed', async () => {
     const { merchants, writes } = newMerchants(platform.clock.now())
     await platform.table.write(writes)
     const live = { ...message('cus_2'), pk: `customer#${merchants.live.id}#cus_2` }
@@ -58,7 +58,7 @@ describe('a batch of messages', () => {
     ])
   })
 
-  test('names those that failed and them alone, and the log tells the class of the error and not its message', async () => {
+  test('returns the failed messages only, and logs the class of each error without its message', async () => {
     const since = service.logs.length
     const batch = [message('cus_1'), { ...message('cus_2'), pk: 'customer#mer_unknown#cus_2' }, message('cus_3')]
     const done: string[] = []
@@ -75,16 +75,16 @@ describe('a batch of messages', () => {
     ])
   })
 
-  test('does messages about one record one after the other, also after one that failed, and others meanwhile', async () => {
+  test('works on messages of one record in sequence, even after a failure, and on others concurrently', async () => {
     const order: string[] = []
-    let let_go = () => {}
+    let release = () => {}
     const held = new Promise<void>((resolve) => {
-      let_go = resolve
+      release = resolve
     })
     const batch = [message('cus_1', 'a'), message('cus_1', 'b'), message('cus_1', 'c'), message('cus_2', 'd')]
     const working_through = workThrough(platform, records(batch), async (_, { sk }) => {
       order.push(`${sk} begins`)
-      if (sk === 'd') let_go()
+      if (sk === 'd') release()
       if (sk === 'a') await held
       if (sk === 'b') throw new Error('cut off')
       order.push(`${sk} ends`)
@@ -101,8 +101,8 @@ describe('a batch of messages', () => {
   })
 })
 
-describe('the work on what a message is about', () => {
-  test('has its record read already, together with the merchant', async () => {
+describe('workOn', () => {
+  test('reads the record together with the merchant', async () => {
     const id = await keptCustomer()
     read = []
     const work = await workOn(platform, message(id))
@@ -110,7 +110,7 @@ describe('the work on what a message is about', () => {
     expect(read).toEqual([merchantKey(service.test.id), recordKey('customer', service.test.id, id)])
   })
 
-  test('finds out by itself that there is none, or that one has come', async () => {
+  test('finds no record that does not exist, and one that it has not read ahead', async () => {
     const id = service.work().newId('customer')
     const work = await workOn(platform, message(id))
     expect(await work.find(customers, id)).toBeUndefined()
@@ -119,7 +119,7 @@ describe('the work on what a message is about', () => {
     expect(await early.find(customers, kept)).toMatchObject({ id: kept })
   })
 
-  test('of a second message about a record sees what the first has left', async () => {
+  test('reads for a second message what the first has written', async () => {
     const id = await keptCustomer()
     const seen: number[] = []
     await workThrough(platform, records([message(id), message(id)]), async (work) => {
@@ -131,7 +131,7 @@ describe('the work on what a message is about', () => {
   })
 })
 
-test('a failure that is no error, about what is no record, is told as well', () => {
+test('logFailure logs a failure that is not an Error, for a key that is not of a record', () => {
   const since = service.logs.length
   logFailure(platform, { pk: '' }, 'cut off')
   expect(service.logs.slice(since)).toEqual([

@@ -19,8 +19,8 @@ afterAll(() => service.close())
 
 const card = () => ({ payment_details: cardDetails() })
 
-describe('ending a session', () => {
-  test('answers it as it will be, with a payment that is given up and given back', async () => {
+describe('cancelSessionAndPayment', () => {
+  test('cancels the session and its payment, voids the charge, and changes nothing the second time', async () => {
     const id = await sessionAtWallet(service)
     const work = service.work()
     const { changes, session, payment } = await cancelSessionAndPayment(work, id)
@@ -33,7 +33,7 @@ describe('ending a session', () => {
     })
   })
 
-  test('is lost when it was paid meanwhile', async () => {
+  test('conflicts if the session was paid meanwhile', async () => {
     const id = await newSession(service)
     const [cancels, pays] = [service.work(), service.work()]
     const { changes } = await cancelSessionAndPayment(cancels, id)
@@ -46,7 +46,7 @@ describe('ending a session', () => {
     })
   })
 
-  test('is lost when its wallet was approved meanwhile, and the approval when it was ended', async () => {
+  test('conflicts with the approval of its wallet payment, so that only the first of both is committed', async () => {
     for (const ends_first of [false, true]) {
       const id = await sessionAtWallet(service)
       const [cancels, approves] = [service.work(), service.work()]
@@ -67,7 +67,7 @@ describe('ending a session', () => {
     }
   })
 
-  test('waits for a payment whose outcome is not known', async () => {
+  test('refuses while the outcome of the payment is unknown', async () => {
     const id = await newSession(service)
     const work = service.work({ scenario: 'timeout_after_charge' })
     await expect(paySession(work, { progress: FRESH }, id, card())).rejects.toMatchObject({

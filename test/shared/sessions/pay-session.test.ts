@@ -16,8 +16,8 @@ afterAll(() => service.close())
 
 const card = () => ({ payment_details: cardDetails() })
 
-describe('paying a session', () => {
-  test('names its payment in the transaction that begins it, before the acquirer is asked', async () => {
+describe('paySession and loadSession', () => {
+  test('paySession records the payment in the session before it calls the acquirer', async () => {
     const id = await newSession(service)
     const seen: (string | null)[] = []
     const { table } = service.platform
@@ -43,7 +43,7 @@ describe('paying a session', () => {
     })
   })
 
-  test('that was decided on what someone else has changed since is not begun', async () => {
+  test('paySession conflicts if the session has changed since it was read', async () => {
     const id = await sessionAtWallet(service)
     const [one, other] = [service.work(), service.work()]
     await Promise.all([loadSession(one, id, card()), loadSession(other, id, card())])
@@ -56,7 +56,7 @@ describe('paying a session', () => {
     })
   })
 
-  test('reads the session, its payment and the source in two waits', async () => {
+  test('loadSession reads the session, its payment and the source in two round trips', async () => {
     const id = await sessionAtWallet(service)
     const table = measured(service.platform.table)
     const work = service.work({ platform: { ...service.platform, table } })

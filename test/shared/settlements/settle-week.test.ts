@@ -29,14 +29,14 @@ beforeEach(async () => {
 afterEach(() => service.close())
 
 const WEEK_MS = 7 * 86_400_000
-/** The Monday that follows the tests' first day, at midnight in Japan. */
+/** Midnight in Japan at the start of the Monday after the first day of the tests. */
 const MONDAY = Date.parse('2030-01-06T15:00:00Z')
 
 const turnTo = (at: number | string) => service.platform.clock.turnTo(typeof at === 'string' ? Date.parse(at) : at)
 const items = (kind: string): Item[] =>
   [...service.platform.table.items()].filter(({ pk }) => pk.startsWith(`${kind}#${service.test.id}`))
 
-/** A payment that is captured now. */
+/** Creates a payment that is captured now. */
 async function paid(total: number, currency = 'JPY', fields: Partial<Payment> = {}): Promise<Payment> {
   const work = service.work()
   const id = work.newId('payment')
@@ -56,8 +56,8 @@ async function paid(total: number, currency = 'JPY', fields: Partial<Payment> = 
   return record
 }
 
-/** Gives back some of a payment now. */
-async function givenBack({ id }: Payment, amount: number): Promise<void> {
+/** Refunds a part of a payment now. */
+async function refundPart({ id }: Payment, amount: number): Promise<void> {
   const work = service.work()
   const payment = await work.get(payments, id)
   const refund = {
@@ -73,15 +73,15 @@ async function givenBack({ id }: Payment, amount: number): Promise<void> {
   await work.commit([changed(payments, next, events)])
 }
 
-/** Tells whoever is to be told of the events that nobody was told of yet. */
-async function tell(): Promise<void> {
+/** Fans out all events that have not been fanned out yet. */
+async function fanOutAll(): Promise<void> {
   for (const key of items('event').filter(({ sk }) => sk === 'outbox')) {
     const work = await workOn(service.platform, key)
     await retryOnConflict(work, () => fanOut(work, key, armSettlement))
   }
 }
 
-/** The weeks that are to be settled, as dates; undefined when there are none. */
+/** The first and the last week to settle, as dates; undefined if there are none. */
 function armed(): [first: string, last: string] | undefined {
   const [row] = items('settling')
   return row && [timestamp(row.first as number), timestamp(row.last as number)]
@@ -97,7 +97,7 @@ async function deliver(sent: Message): Promise<void> {
   await retryOnConflict(work, () => settleWeek(work, sent))
 }
 
-/** Settles what is due by `at`, each week at its own moment. */
+/** Settles each week that is due by `at`, at its own time. */
 async function settleUntil(at: number | string): Promise<void> {
   const end = typeof at === 'string' ? Date.parse(at) : at
   for (let [row] = items('settling'); row && Date.parse(row.due_at!) <= end; [row] = items('settling')) {
@@ -121,17 +121,17 @@ const sums = () =>
     net,
     count,
   ])
-const toldOf = (id: string) =>
+const eventsOf = (id: string) =>
   items('event').filter(({ sk, about }) => sk === 'event' && (about as { id: string }).id === id)
 
-describe('a week', () => {
-  test('is settled ten minutes after its end: what was captured, less fees and refunds', async () => {
+describe('settleWeek', () => {
+  test('settles a week ten minutes after its end, with captures less fees and refunds', async () => {
     const one = await paid(10_000)
     turnTo('2030-01-05T00:00:00Z')
     await paid(333)
-    await givenBack(one, 4_000)
-    await givenBack(one, 1_000)
-    await tell()
+    await refundPart(one, 4_000)
+    await refundPart(one, 1_000)
+    await fanOutAll()
     expect(armed()).toEqual(['2029-12-30T15:00:00Z', '2029-12-30T15:00:00Z'])
     expect(message().due_at).toBe('2030-01-06T15:10:00Z')
     await settleUntil(MONDAY + 10 * 60_000)
@@ -149,20 +149,20 @@ describe('a week', () => {
       },
     ])
     const [{ id }] = settled() as [Settlement]
-    expect(toldOf(id)).toMatchObject([{ type: 'settlement.created' }])
-    expect(JSON.parse(toldOf(id)[0]!.data as string)).toMatchObject({ id, resource: 'settlement', gross: 10_333 })
+    expect(eventsOf(id)).toMatchObject([{ type: 'settlement.created' }])
+    expect(JSON.parse(eventsOf(id)[0]!.data as string)).toMatchObject({ id, resource: 'settlement', gross: 10_333 })
     expect(await service.work().get(settlements, id)).toMatchObject({ gross: 10_333 })
     expect(armed()).toBeUndefined()
   })
 
-  test('ends at midnight in Japan: what moved a second later belongs to the next', async () => {
+  test('ends the week at midnight in Japan, and counts a later capture in the next week', async () => {
     turnTo(MONDAY - 1_000)
     await paid(100)
     turnTo(MONDAY - 1)
     await paid(20)
     turnTo(MONDAY)
     await paid(3)
-    await tell()
+    await fanOutAll()
     await settleUntil(MONDAY + 2 * WEEK_MS)
     expect(sums()).toEqual([
       ['2029-12-30', 'JPY', 120, 3, 0, 117, 2],
@@ -170,16 +170,16 @@ describe('a week', () => {
     ])
   })
 
-  test('in which more was given back than came in has a net below zero', async () => {
+  test('settles a negative net if refunds exceed captures', async () => {
     const payment = await paid(10_000)
-    await tell()
+    await fanOutAll()
     await settleUntil(MONDAY + WEEK_MS)
-    await givenBack(payment, 6_000)
-    await tell()
+    await refundPart(payment, 6_000)
+    await fanOutAll()
     await settleUntil(MONDAY + 3 * WEEK_MS)
-    await givenBack(payment, 4_000)
+    await refundPart(payment, 4_000)
     await paid(500)
-    await tell()
+    await fanOutAll()
     await settleUntil(MONDAY + 5 * WEEK_MS)
     expect(sums()).toEqual([
       ['2029-12-30', 'JPY', 10_000, 360, 0, 9_640, 1],
@@ -188,30 +188,30 @@ describe('a week', () => {
     ])
   })
 
-  test('with payments of 0 alone is settled, too', async () => {
+  test('settles a week that has only payments of 0', async () => {
     await paid(0)
-    await tell()
+    await fanOutAll()
     await settleUntil(MONDAY + WEEK_MS)
     expect(sums()).toEqual([['2029-12-30', 'JPY', 0, 0, 0, 0, 1]])
   })
 
-  test('in 20 currencies has a settlement of each, told once', async () => {
+  test('creates a settlement for each of 20 currencies, with one event each', async () => {
     const currencies = 'JPY USD EUR GBP AUD CAD CHF CNY HKD KRW KWD NZD SGD THB TWD VND ZAR BHD SEK NOK'.split(' ')
     for (const [index, currency] of currencies.entries()) await paid(1_000 * (index + 1), currency)
-    await tell()
+    await fanOutAll()
     await settleUntil(MONDAY + WEEK_MS)
     expect(settled()).toHaveLength(20)
     for (const [index, currency] of currencies.entries()) {
       const one = settled().find((settlement) => settlement.currency === currency)!
       expect([one.gross, one.payments, one.net]).toEqual([1_000 * (index + 1), 1, one.gross - one.fees])
-      expect(toldOf(one.id)).toHaveLength(1)
+      expect(eventsOf(one.id)).toHaveLength(1)
     }
     expect(new Set(settled().map(({ id }) => id)).size).toBe(20)
   })
 
-  test('with more movements than a page of the table holds is summed up whole', async () => {
+  test('sums up more movements than a page of the table holds', async () => {
     await paid(7)
-    await tell()
+    await fanOutAll()
     const count = 9_000
     const {
       platform: inner,
@@ -240,27 +240,27 @@ describe('a week', () => {
     })
   })
 
-  test('of one merchant holds nothing of another', async () => {
+  test('settles one merchant only', async () => {
     await paid(100)
     const other = service.work({ merchant: 'mer_other' })
     await other.commit([
       changed(payments, paymentRecord({ id: 'pay_x', version: 0, captured_at: '2030-01-02T03:00:00Z' })),
     ])
-    await tell()
+    await fanOutAll()
     await settleUntil(MONDAY + WEEK_MS)
     expect(sums()).toEqual([['2029-12-30', 'JPY', 100, 3, 0, 97, 1]])
   })
 })
 
-describe('every payment and refund', () => {
-  test('is settled exactly once, over a year of weeks', async () => {
+describe('settleWeek over a year', () => {
+  test('settles every payment and refund exactly once', async () => {
     const all: Payment[] = []
     for (let day = 0; day < 364; day += 3) {
       await settleUntil(MONDAY + day * 86_400_000 + day * 997_000)
       const payment = await paid(1_000 + day, day % 2 ? 'JPY' : 'USD')
       all.push(payment)
-      if (day % 4 === 0) await givenBack(all[Math.floor(all.length / 2)]!, 10)
-      await tell()
+      if (day % 4 === 0) await refundPart(all[Math.floor(all.length / 2)]!, 10)
+      await fanOutAll()
     }
     await settleUntil(MONDAY + 60 * WEEK_MS)
     const of = (currency: string) => {
@@ -285,13 +285,13 @@ describe('every payment and refund', () => {
   })
 })
 
-describe('a message', () => {
+describe('settleWeek of a message', () => {
   beforeEach(async () => {
     await paid(1_000)
-    await tell()
+    await fanOutAll()
   })
 
-  test('that comes before its time, or about another week, is dropped', async () => {
+  test('drops a message that comes before its time, or is about another week', async () => {
     await deliver(message())
     await deliver({ ...message(), due_at: settleAt(MONDAY - 2 * WEEK_MS) })
     turnTo(MONDAY + 10 * 60_000)
@@ -301,22 +301,22 @@ describe('a message', () => {
     expect(settled()).toHaveLength(1)
   })
 
-  test('that comes again, or to several workers at once, settles once', async () => {
+  test('settles once if a message comes again, or to several workers at once', async () => {
     turnTo(MONDAY + 10 * 60_000)
     const sent = message()
     await Promise.all([1, 2, 3].map(() => deliver(sent)))
     await deliver(sent)
     expect(sums()).toEqual([['2029-12-30', 'JPY', 1_000, 36, 0, 964, 1]])
-    expect(toldOf(settled()[0]!.id)).toHaveLength(1)
+    expect(eventsOf(settled()[0]!.id)).toHaveLength(1)
   })
 })
 
-describe('weeks that an outage has left behind', () => {
-  test('are settled one after the other, each with its own', async () => {
+describe('settleWeek after an outage', () => {
+  test('settles the missed weeks one after the other', async () => {
     for (let week = 0; week < 4; week++) {
       turnTo(MONDAY + week * WEEK_MS)
       if (week !== 2) await paid(1_000 * (week + 1))
-      await tell()
+      await fanOutAll()
     }
     turnTo(MONDAY + 20 * WEEK_MS)
     const { due_at } = message()
@@ -331,8 +331,8 @@ describe('weeks that an outage has left behind', () => {
   })
 })
 
-describe('an event that is told late', () => {
-  test('is settled with its own week, also when others of the week have been settled', async () => {
+describe('settleWeek after a late fan-out', () => {
+  test('settles a late event in its own week, even if other weeks have been settled', async () => {
     await paid(1_000)
     const early = items('event').filter(({ sk }) => sk === 'outbox')
     turnTo(MONDAY + 3 * WEEK_MS)
@@ -343,39 +343,39 @@ describe('an event that is told late', () => {
     }
     await settleUntil(MONDAY + 5 * WEEK_MS)
     expect(sums().map(([start, , gross]) => [start, gross])).toEqual([['2030-01-27', 2_000]])
-    await tell()
+    await fanOutAll()
     await settleUntil(MONDAY + 6 * WEEK_MS)
     expect(sums().map(([start, , gross]) => [start, gross])).toEqual([
       ['2029-12-30', 1_000],
       ['2030-01-27', 2_000],
     ])
-    for (const { id } of settled()) expect(toldOf(id)).toHaveLength(1)
+    for (const { id } of settled()) expect(eventsOf(id)).toHaveLength(1)
   })
 
-  test('of a week that is settled adds nothing to it', async () => {
+  test('adds nothing to a settled week', async () => {
     await paid(1_000)
     await paid(500)
     const [first, second] = items('event').filter(({ sk }) => sk === 'outbox')
-    const told = async (key: Item) => {
+    const fanOutOf = async (key: Item) => {
       const work = await workOn(service.platform, key)
       await fanOut(work, key, armSettlement)
     }
-    await told(first!)
+    await fanOutOf(first!)
     await settleUntil(MONDAY + WEEK_MS)
     const before = settled()
     expect(before).toMatchObject([{ gross: 1_500, payments: 2 }])
-    await told(second!)
+    await fanOutOf(second!)
     await settleUntil(MONDAY + 2 * WEEK_MS)
     expect(settled()).toEqual(before)
-    expect(toldOf(before[0]!.id)).toHaveLength(1)
+    expect(eventsOf(before[0]!.id)).toHaveLength(1)
     expect(armed()).toBeUndefined()
   })
 })
 
-describe('arming', () => {
-  test('happens for captures and refunds alone', async () => {
+describe('armSettlement', () => {
+  test('reacts to captures and refunds only', async () => {
     const { id } = await paid(100)
-    const [event] = toldOf(id)
+    const [event] = eventsOf(id)
     for (const type of payment_events) {
       const work = service.work()
       await armSettlement(work, { id: event!.id as string, type })
@@ -386,52 +386,52 @@ describe('arming', () => {
     }
   })
 
-  test('is done once a week: the row is not written for every event', async () => {
+  test('writes its row once a week, and not for every event', async () => {
     for (let times = 0; times < 5; times++) await paid(100)
-    await tell()
+    await fanOutAll()
     expect(items('settling')).toMatchObject([{ version: 1 }])
     turnTo(MONDAY + WEEK_MS / 2)
     for (let times = 0; times < 5; times++) await paid(100)
-    await tell()
+    await fanOutAll()
     expect(items('settling')).toMatchObject([{ version: 2 }])
     expect(armed()).toEqual(['2029-12-30T15:00:00Z', '2030-01-06T15:00:00Z'])
   })
 
-  test('by events in any order holds every week from the first to the last', async () => {
+  test('covers every week from the first to the last, in any order of events', async () => {
     const bornIn = (week: number) => `evt_${timeLetters(MONDAY + (week + 0.5) * WEEK_MS)}0000000000000000`
     for (const week of [3, 1, 2, 5, 0])
       await armSettlement(service.work(), { id: bornIn(week), type: 'payment.captured' })
     expect(armed()).toEqual([timestamp(MONDAY), timestamp(MONDAY + 5 * WEEK_MS)])
   })
 
-  test('in the first minutes of a week holds the week before as well: clocks differ', async () => {
+  test('covers the previous week too in the first minutes of a week, because clocks differ', async () => {
     turnTo(MONDAY + 5 * 60_000)
     await paid(1_000)
-    await tell()
+    await fanOutAll()
     expect(armed()).toEqual([timestamp(MONDAY - WEEK_MS), timestamp(MONDAY)])
     await settleUntil(MONDAY + 2 * WEEK_MS)
     expect(sums().map(([start]) => start)).toEqual(['2030-01-06'])
   })
 
-  test('by many at once, some of whom lose, holds what each has seen', async () => {
+  test('covers the weeks of all events if several workers run concurrently', async () => {
     for (let times = 0; times < 4; times++) await paid(100)
-    await Promise.all([tell(), tell(), tell()])
+    await Promise.all([fanOutAll(), fanOutAll(), fanOutAll()])
     expect(armed()).toEqual([timestamp(weekStart(MONDAY - 1)), timestamp(weekStart(MONDAY - 1))])
   })
 })
 
-describe('a worker that dies', () => {
+describe('settleWeek with a worker that is killed', () => {
   const currencies = 'JPY USD EUR GBP AUD CAD CHF CNY HKD KRW KWD NZD SGD THB TWD VND ZAR'.split(' ')
 
   test.each(['fail_before', 'fail_after', 'conflict'] as const)(
-    '(%s) at any of its calls settles everything once all the same',
+    '(%s) at any of its calls settles everything once',
     async (fate) => {
       let calls = Number.POSITIVE_INFINITY
       for (let at = 0; at <= calls; at++) {
         const monday = weekStart(service.platform.clock.now())
         turnTo(monday + WEEK_MS / 2)
         for (const currency of currencies) await paid(1_000, currency)
-        await tell()
+        await fanOutAll()
         turnTo(message().due_at)
         const sent = message()
         points.arm(at > 0 ? failingAt(at, fate, { dies: at % 2 === 0 }) : undefined)
@@ -444,7 +444,7 @@ describe('a worker that dies', () => {
           made.map(({ gross, payments: count }) => [gross, count]),
           `at call ${at} of ${calls}`,
         ).toEqual(currencies.map(() => [1_000, 1]))
-        for (const { id } of made) expect(toldOf(id)).toHaveLength(1)
+        for (const { id } of made) expect(eventsOf(id)).toHaveLength(1)
         expect(armed()).toBeUndefined()
       }
       expect(calls).toBeGreaterThan(4)

@@ -4,12 +4,12 @@ import { payments } from '#shared/store/payments.ts'
 import { paymentRecord } from '#test/fixtures/records.ts'
 import { refused } from '#test/fixtures/refusals.ts'
 
-/** A payment whose metadata takes about so many bytes. */
+/** A payment whose metadata has about so many bytes. */
 const sized = (bytes: number, letter = 'x') =>
   paymentRecord({ metadata: { text: letter.repeat(bytes / Buffer.byteLength(letter)) } })
 
 describe('refuseOversize', () => {
-  test('refuses a record that would be too large to be kept, counted in bytes', () => {
+  test('refuses a record that is too large to store, counted in bytes', () => {
     for (const letter of ['x', '茶', '"'])
       expect(refused(() => refuseOversize([changed(payments, sized(345_000, letter))])).code).toBe(
         'unprocessable_entity',
@@ -17,7 +17,7 @@ describe('refuseOversize', () => {
     expect(() => refuseOversize([changed(payments, sized(330_000)), changed(payments, sized(330_000))])).not.toThrow()
   })
 
-  test('does not hold it against a change that money has moved for, or that writes nothing', () => {
+  test('accepts a large change that is owed, a removal and an unchanged record', () => {
     const large = sized(345_000)
     refuseOversize([changed(payments, large, [], { owed: true }), removed(payments, large), unchanged(payments, large)])
   })

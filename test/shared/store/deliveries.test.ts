@@ -18,10 +18,10 @@ import { deliveryRecord } from '#test/fixtures/records.ts'
 
 const eventBorn = (at: number, entropy = 0) => idOf('event', at, new Uint8Array(16).fill(entropy))
 
-describe('the id of a delivery', () => {
+describe('deliveryId', () => {
   const event = eventBorn(START)
 
-  test('is the same for the same event and receiver, and another one for any other', () => {
+  test('is the same for the same event and receiver, and differs for any other', () => {
     const ids = [
       deliveryId(event, 'webhook#whk_1'),
       deliveryId(event, 'webhook#whk_2'),
@@ -34,11 +34,11 @@ describe('the id of a delivery', () => {
     expect(deliveryId(event, 'webhook#whk_1')).toBe(ids[0])
   })
 
-  test('is spelt as it has always been: what was made once is not made again under another id', () => {
+  test('is spelled as before, so that no stored delivery is created again under another id', () => {
     expect(deliveryId(event, 'webhook#whk_1')).toBe(`dlv_${event.slice(4)}q74f8ncawkn69xmq`)
   })
 
-  test('is an id, born when its event was, that begins like it and ends like all of its receiver', () => {
+  test('is a valid id with the creation time of its event, and ends alike for all events of a receiver', () => {
     const [one, other] = [eventBorn(START, 1), eventBorn(START + 5_000, 2)].map((id) => deliveryId(id, 'webhook#whk_1'))
     expect([isId(one!), bornAt(one!), bornAt(other!)]).toEqual([true, START, START + 5_000])
     expect(one).toMatch(new RegExp(`^dlv_${eventBorn(START, 1).slice(4)}[0-9a-z]{16}$`))
@@ -46,7 +46,7 @@ describe('the id of a delivery', () => {
   })
 })
 
-describe('a delivery as it is kept', () => {
+describe('deliveries', () => {
   const listsOf = (fields: Parameters<typeof deliveryRecord>[0]) =>
     deliveries.entries!('mer_1', deliveryRecord(fields)).map(({ list, id, facet }) => [
       list.pk,
@@ -63,11 +63,11 @@ describe('a delivery as it is kept', () => {
     ],
     [{ payment: null }, 'pending/whk_1/', ['list#delivery#mer_1', 'list#delivery#mer_1#webhook#whk_1']],
     [{ webhook: null, entry: 0 }, 'pending//pay_1', ['list#delivery#mer_1', 'list#delivery#mer_1#payment#pay_1']],
-  ] as const)('%j stands as %s in %j', (fields, facet, lists) => {
+  ] as const)('a delivery with %j has the facet %s in the lists %j', (fields, facet, lists) => {
     expect(listsOf(fields)).toEqual(lists.map((pk) => [pk, !pk.includes('#payment#'), 'dlv_1', facet]))
   })
 
-  test('falls due at its next attempt, or when its lease is over, and never once it has ended', () => {
+  test('falls due at its next attempt or at the end of its lease, and never after its end', () => {
     const due = (fields: Parameters<typeof deliveryRecord>[0]) => {
       const { due_at, due_shard } = itemOf(deliveries, 'mer_1', deliveryRecord(fields), START)
       return [due_at, due_shard?.replace(/\d+$/, '')]
@@ -78,7 +78,7 @@ describe('a delivery as it is kept', () => {
     expect(due({ status: 'failed', next_attempt_at: null })).toEqual([undefined, undefined])
   })
 
-  test('has its attempts beneath it, in their order', () => {
+  test('stores attempts under their delivery, in their order', () => {
     const outcome = { status_code: 500, latency_ms: 1, response_body: '', error: null, attempted_at: timestamp(START) }
     const keys = [0, 9, 10, 104].map((number) =>
       deliveryAttempts.key('mer_1', { ...outcome, version: 0, delivery: 'dlv_1', number }),
@@ -88,7 +88,7 @@ describe('a delivery as it is kept', () => {
   })
 })
 
-describe('the deliveries of a filter', () => {
+describe('deliveriesBy', () => {
   const HOUR = 3_600_000
   const events = [eventBorn(START), eventBorn(START + 1, 1), eventBorn(START + HOUR, 2)]
   const [first, second, third] = events as [string, string, string]
@@ -110,7 +110,7 @@ describe('the deliveries of a filter', () => {
   })
   afterAll(() => service.close())
 
-  /** Event, receiver and status of what the filter leaves, as letters and numbers of the above. */
+  /** Event, receiver and status of each delivery that the filter returns. */
   async function found(filter: DeliveryFilter) {
     const { list, accepts, times } = deliveriesBy(service.test.id, filter)
     const { data, total } = await pageOfRecords(
@@ -169,7 +169,7 @@ describe('the deliveries of a filter', () => {
     [{ event: second, start_time: START }, /never/],
     [{ event: second, end_time: START }, /never/],
     [{ event: third, start_time: START + 1_000, status: ['failed'] }, /^2.*failed/],
-  ])('%j', async (filter, pattern) => {
+  ])('returns the matching deliveries for %j', async (filter, pattern) => {
     expect(await found(filter)).toEqual(matching(pattern))
   })
 
@@ -185,12 +185,12 @@ describe('the deliveries of a filter', () => {
     `evt_${'#'.repeat(26)}`,
     `evt_${'~'.repeat(26)}`,
     '#'.repeat(255),
-  ])('of %j, which is no event: none', async (event) => {
+  ])('returns nothing for %j, which is not an event id', async (event) => {
     expect(await found({ event })).toEqual([])
     expect(await found({ event, webhook: 'whk_1', status: ['failed'] })).toEqual([])
   })
 
-  test("never are another merchant's", async () => {
+  test('never returns a delivery of another merchant', async () => {
     const other = service.work({ merchant: 'mer_other' })
     for (const filter of [{}, { event: first }, { webhook: 'whk_1' }, { payment: 'pay_1' }]) {
       const { list, accepts, times } = deliveriesBy('mer_other', filter)
@@ -199,7 +199,7 @@ describe('the deliveries of a filter', () => {
     }
   })
 
-  test('are looked for in the shortest list, and by their facet only where the list does not decide', () => {
+  test('reads the shortest list, and uses the facet only if the list does not decide', () => {
     const of = (filter: DeliveryFilter) => {
       const { list, accepts } = deliveriesBy('mer_1', filter)
       return [list.pk.replace('list#delivery#mer_1', ''), list.counted, accepts !== undefined]

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterAll(() => api.close())
 
-/** An upload whose bytes are in the bucket, and that has not ended. */
+/** Begins an upload. Its bytes are in the bucket, and `end` stores it. */
 async function begun(): Promise<{ answer: StoredFile; end: () => Promise<void> }> {
   const { changes, answer } = await storeFile(work, paper)
   return { answer, end: () => work.commit(changes) }
@@ -33,11 +33,11 @@ const messageOf = ({ id }: StoredFile) => {
   return { kind: 'file', pk, sk, due_at: due_at! }
 }
 
-/** As another process would: with nothing read yet. */
-const elsewhere = () => new UnitOfWork({ platform: api.platform, merchant: api.test.id, mode: 'test' })
+/** A unit of work of another process, which has read nothing yet. */
+const otherProcess = () => new UnitOfWork({ platform: api.platform, merchant: api.test.id, mode: 'test' })
 
-describe('an upload', () => {
-  test('is committed before its bytes are put, and is nobody else’s business until it has ended', async () => {
+describe('storeFile and giveUpUpload', () => {
+  test('storeFile commits the upload before its bytes, and the file is found only once it is stored', async () => {
     const { put } = api.platform.bucket
     const seen: unknown[] = []
     api.platform.bucket.put = (...call) => {
@@ -47,56 +47,56 @@ describe('an upload', () => {
     const { answer, end } = await begun()
     api.platform.bucket.put = put
     expect(seen).toEqual([[['uploading', true]]])
-    expect(await findFile(elsewhere(), answer.id)).toBeUndefined()
-    await expect(getFile(elsewhere(), answer.id)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await findFile(otherProcess(), answer.id)).toBeUndefined()
+    await expect(getFile(otherProcess(), answer.id)).rejects.toMatchObject({ code: 'not_found' })
     await end()
-    expect(await getFile(elsewhere(), answer.id)).toEqual({ ...answer, version: 2 })
+    expect(await getFile(otherProcess(), answer.id)).toEqual({ ...answer, version: 2 })
     expect(itemsOf(api, 'file')[0]).not.toHaveProperty('due_shard')
   })
 
-  test('cannot end once it is given up, however far that has come', async () => {
+  test('an upload cannot be stored once it has been given up, completely or in part', async () => {
     for (const steps of ['all', 'the first'] as const) {
       const { answer, end } = await begun()
       const message = messageOf(answer)
-      await elsewhereAt(message.due_at, async () => {
+      await atTime(message.due_at, async () => {
         const { remove } = api.platform.bucket
         if (steps === 'the first') api.platform.bucket.remove = () => Promise.reject(new Error('cut off'))
-        await giveUpUpload(elsewhere(), message).catch(() => undefined)
+        await giveUpUpload(otherProcess(), message).catch(() => undefined)
         api.platform.bucket.remove = remove
       })
       await expect(end()).rejects.toBeInstanceOf(WriteConflict)
-      expect(await findFile(elsewhere(), answer.id)).toBeUndefined()
-      await giveUpUpload(elsewhere(), message)
+      expect(await findFile(otherProcess(), answer.id)).toBeUndefined()
+      await giveUpUpload(otherProcess(), message)
       expect(itemsOf(api, 'file').some(({ id }) => id === answer.id)).toBe(false)
     }
   })
 
-  test('is not given up once it has ended, nor before its time', async () => {
+  test('giveUpUpload does nothing before its time, and nothing once the file is stored', async () => {
     const { answer, end } = await begun()
     const message = messageOf(answer)
-    await giveUpUpload(elsewhere(), message)
-    const late = elsewhere()
+    await giveUpUpload(otherProcess(), message)
+    const late = otherProcess()
     await late.find(files, answer.id)
     await end()
-    await elsewhereAt(message.due_at, () => retryOnConflict(late, () => giveUpUpload(late, message)))
-    expect(await findFile(elsewhere(), answer.id)).toMatchObject({ state: 'stored' })
+    await atTime(message.due_at, () => retryOnConflict(late, () => giveUpUpload(late, message)))
+    expect(await findFile(otherProcess(), answer.id)).toMatchObject({ state: 'stored' })
     expect((await fetch(await linkTo(work, answer))).status).toBe(200)
   })
 
-  async function elsewhereAt(due_at: string, act: () => Promise<void>): Promise<void> {
+  async function atTime(due_at: string, act: () => Promise<void>): Promise<void> {
     api.platform.clock.turnTo(Date.parse(due_at))
     await act()
   }
 })
 
-describe('a file', () => {
-  test('falls due only while it is being uploaded', async () => {
+describe('files and linkTo', () => {
+  test('a file falls due only while it is being uploaded', async () => {
     const { answer } = await begun()
     expect(itemOf(files, 'mer_1', answer, 0)).not.toHaveProperty('due_at')
     expect(messageOf(answer).due_at).toMatch(/Z$/)
   })
 
-  test('is linked to for five minutes, by a whole URL that tells nothing but its name and type', async () => {
+  test('linkTo returns an absolute URL that is valid for five minutes and contains the file name', async () => {
     const { answer, end } = await begun()
     await end()
     const link = new URL(await linkTo(work, answer))

@@ -30,7 +30,7 @@ import {
   tokenKey,
 } from '#shared/store/keys.ts'
 
-test('every key is spelt as it has always been: what is stored is found by it', () => {
+test('keys are spelled as before, so that stored items are found', () => {
   const hash = createHash('sha256').update('sk_test_x').digest('hex')
   expect(
     [
@@ -70,36 +70,36 @@ test('every key is spelt as it has always been: what is stored is found by it', 
   expect(listPk('payment', 'mer_1', { by: 'customer', value: 'cus_1' })).toBe('list#payment#mer_1#customer#cus_1')
 })
 
-test('attempts stand beneath their payment in the order they were made', () => {
+test('attemptKey places attempts under their payment, in their order', () => {
   const keys = [2, 10, 999_999].map((number) => attemptKey('mer_1', 'pay_1', number).sk)
   expect(keys.toSorted()).toEqual(keys)
   expect(attemptKey('mer_1', 'pay_1', 1).pk).toBe(recordKey('payment', 'mer_1', 'pay_1').pk)
 })
 
-test('an outbox row stands beneath its event, and is told from everything else by its key', () => {
+test('outboxKey places an outbox row under its event, with a sort key of its own', () => {
   const { pk, sk } = outboxKey('mer_1', 'evt_1')
   expect(pk).toBe(recordKey('event', 'mer_1', 'evt_1').pk)
   expect([pk.startsWith(OUTBOX.pk_prefix), sk]).toEqual([true, OUTBOX.sk])
   expect(recordKey('event', 'mer_1', 'evt_1').sk).not.toBe(OUTBOX.sk)
 })
 
-describe('the group of a message', () => {
+describe('groupOf', () => {
   const delivery = (id: string, merchant = 'mer_1') => groupOf('delivery', recordKey('delivery', merchant, id).pk)
   const [webhook, url] = ['webhook#whk_1', 'url#0#https://shop.example/']
   const event = (n: number) => `evt_${'0'.repeat(25)}${n}`
 
-  test('is one for all deliveries of a receiver, and another one for any other receiver', () => {
+  test('is the same for all deliveries of a receiver, and differs for any other receiver', () => {
     const group = delivery(deliveryId(event(1), webhook))
     expect(delivery(deliveryId(event(2), webhook))).toBe(group)
     expect(delivery(deliveryId(event(1), url))).not.toBe(group)
     expect(delivery(deliveryId(event(1), webhook), 'mer_2')).not.toBe(group)
   })
 
-  test('is what a queue takes: letters, digits and underscores, at most 128', () => {
+  test('consists of letters, digits and underscores, at most 128', () => {
     expect(delivery(deliveryId(event(1), webhook), `mer_${'a'.repeat(26)}`)).toMatch(/^\w{1,128}$/)
   })
 
-  test('is none for what is done in no turn', () => {
+  test('is undefined for every other kind', () => {
     const kinds = due_kinds.filter((kind) => kind !== 'delivery')
     expect(kinds.map((kind) => groupOf(kind, recordKey('payment', 'mer_1', 'pay_1').pk))).toEqual(
       kinds.map(() => undefined),
@@ -107,12 +107,12 @@ describe('the group of a message', () => {
   })
 })
 
-test('the merchant and the id are read out of a key again', () => {
+test('merchantAndId reads the merchant and the id from a key', () => {
   expect(merchantAndId(recordKey('payment', 'mer_1', 'pay_1').pk)).toEqual({ merchant: 'mer_1', id: 'pay_1' })
   expect(merchantAndId('')).toEqual({ merchant: '', id: '' })
 })
 
-describe('shards', () => {
+describe('shardsOf, dueShard and kindOf', () => {
   const shard_counts: Record<DueKind, number> = {
     payment: 64,
     attempt: 64,
@@ -126,12 +126,12 @@ describe('shards', () => {
     secure_token: 64,
   }
 
-  test('are spelt as they have always been: what is stored falls due in them', () => {
+  test('shards are spelled as before, so that stored items fall due', () => {
     expect(shardsOf('webhook')).toEqual(['due#webhook#00', 'due#webhook#01', 'due#webhook#02', 'due#webhook#03'])
     expect(dueShard('payment', 'payment#mer_1#pay_1')).toBe('due#payment#45')
   })
 
-  test('are the same for the same item, many or few by kind, and take about as much each', () => {
+  test('an item always has the same shard, and the items spread evenly over the shards of a kind', () => {
     for (const kind of due_kinds) {
       const names = new Set(shardsOf(kind))
       const counts = new Map<string, number>()
@@ -146,13 +146,13 @@ describe('shards', () => {
     expect(dueShard('payment', 'x')).toBe(dueShard('payment', 'x'))
   })
 
-  test('tell the kind of what falls due in them', () => {
+  test('kindOf returns the kind of a shard', () => {
     expect(due_kinds.map((kind) => kindOf(dueShard(kind, 'x')))).toEqual([...due_kinds])
   })
 })
 
 describe('isId', () => {
-  test.each(['pay_1', 'cus_01q3g91pw0v1sc87hcsttm902f', `evt_${'a'.repeat(60)}`])('%s can be one', (text) => {
+  test.each(['pay_1', 'cus_01q3g91pw0v1sc87hcsttm902f', `evt_${'a'.repeat(60)}`])('accepts %s', (text) => {
     expect(isId(text)).toBe(true)
   })
   test.each([
@@ -168,7 +168,7 @@ describe('isId', () => {
     'payment_1',
     `pay_${'a'.repeat(61)}`,
     'pay_1\n',
-  ])('%j cannot', (text) => {
+  ])('rejects %j', (text) => {
     expect(isId(text)).toBe(false)
   })
 })

@@ -18,27 +18,27 @@ const list: List = { pk: 'list#customer#mer_1', prefix: 'cus_', counted: true }
 const monday = Date.UTC(2025, 2, 24)
 
 let ids = 0
-const bornThen = (born: number) =>
+const idCreatedAt = (created: number) =>
   idOf(
     'customer',
-    born,
+    created,
     Uint8Array.from({ length: 4 }, (_, n) => ids++ >> (5 * n)),
   )
-/** An entry comes at its birth, unless it comes late. */
-const add = (table: Table, born: number, now = born) => {
-  const { writes, latest } = entryWrites([], [{ list, id: bornThen(born), facet: '' }], now)
+/** Adds an entry: at its creation time, or late at `now`. */
+const add = (table: Table, created: number, now = created) => {
+  const { writes, latest } = entryWrites([], [{ list, id: idCreatedAt(created), facet: '' }], now)
   return table.write(writes, { latest })
 }
 const remove = (table: Table, id: string) => table.write(entryWrites([{ list, id, facet: '' }], [], bornAt(id)).writes)
 
-async function tableWith(births: readonly number[], page_bytes?: number): Promise<MemoryTable> {
+async function tableWith(creation_times: readonly number[], page_bytes?: number): Promise<MemoryTable> {
   const table = new MemoryTable({ page_bytes })
-  for (const born of births) await add(table, born)
+  for (const created of creation_times) await add(table, created)
   return table
 }
 
-describe('a span', () => {
-  test('is cut into what is left of hours, hours, and UTC days', () => {
+describe('cellsOf and hoursOf', () => {
+  test('cut a span into parts of hours, hours, and UTC days', () => {
     const cells = cellsOf({ from: monday - HOUR - 1, to: monday + DAY + HOUR + 1 })
     expect(cells.map(({ from, to }) => [from - monday, to - from])).toEqual([
       [-HOUR - 1, 1],
@@ -49,7 +49,7 @@ describe('a span', () => {
     ])
   })
 
-  test('is cut without gap or overlap, and no two cells of an hour are longer than it', () => {
+  test('leave no gap and no overlap, and no cell except a day crosses an hour', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 * DAY }), fc.integer({ min: 0, max: 5 * DAY }), (from, length) => {
         for (const cells of [cellsOf({ from, to: from + length }), hoursOf({ from, to: from + length })]) {
@@ -66,34 +66,34 @@ describe('a span', () => {
   })
 })
 
-describe('an hour is closed', () => {
-  test('no sooner than the slowest entry that is not refused has arrived, and then at once', async () => {
-    const born = monday - 1
-    const arrives = born + 2 * MINUTE + ENTRY_LATEST_MS + 5 * MINUTE
+describe('closedUntil', () => {
+  test('closes an hour only once its slowest accepted entry has arrived', async () => {
+    const created = monday - 1
+    const arrives = created + 2 * MINUTE + ENTRY_LATEST_MS + 5 * MINUTE
     const table = await tableWith(Array.from({ length: 199 }, (_, n) => monday - n * MINUTE - 2))
     const totalThen = async () => (await pageOf(table, list, { page: 1, per_page: 1, now: arrives + 2 * MINUTE })).total
 
     expect(await totalThen()).toBe(199)
-    await add(table, born)
+    await add(table, created)
     expect(await totalThen()).toBe(200)
     expect(closedUntil(arrives + 2 * MINUTE)).toBe(monday - HOUR)
     expect(closedUntil(arrives + 2 * MINUTE + 1)).toBe(monday)
   })
 })
 
-describe('the counts of cells', () => {
-  const births = [monday - 1, monday, monday + HOUR - 1, monday + HOUR, monday + DAY - 1, monday + DAY]
+describe('countsOf', () => {
+  const creation_times = [monday - 1, monday, monday + HOUR - 1, monday + HOUR, monday + DAY - 1, monday + DAY]
   const day = { from: monday, to: monday + DAY }
 
-  test('count an entry at the edge of an hour or day in the one that it begins', async () => {
-    const table = await tableWith(births)
+  test('counts an entry at the start of an hour or day in that hour or day', async () => {
+    const table = await tableWith(creation_times)
     const hours = await countsOf(table, list, hoursOf(day))
     expect(hours.map(({ count }) => count)).toEqual([2, 1, ...Array(21).fill(0), 1])
     expect(await countsOf(table, list, [day])).toEqual([{ ...day, count: 4 }])
   })
 
-  test('are remembered, of days, of hours and of none', async () => {
-    const memory = await tableWith(births)
+  test('stores the counts of days and hours, including zero', async () => {
+    const memory = await tableWith(creation_times)
     const cells = cellsOf({ from: monday - 3 * HOUR, to: monday + DAY + 3 * HOUR })
     const first = await countsOf(memory, list, cells)
     expect(sumOf(first)).toBe(6)
@@ -102,14 +102,14 @@ describe('the counts of cells', () => {
     expect(table.measure).toMatchObject({ calls: 3, waits: 1 })
   })
 
-  test('of a part of an hour are never remembered', async () => {
-    const table = await tableWith(births)
+  test('never stores the count of a part of an hour', async () => {
+    const table = await tableWith(creation_times)
     expect(sumOf(await countsOf(table, list, [{ from: monday + 1, to: monday + HOUR }]))).toBe(1)
     expect(table.items.get(`${list.pk}#count`)).toBeUndefined()
   })
 
-  test('are taken again where an entry was deleted, and only there', async () => {
-    const memory = await tableWith(births)
+  test('counts again only where an entry was deleted', async () => {
+    const memory = await tableWith(creation_times)
     const cells = [...hoursOf(day), { from: monday - DAY, to: monday }, day]
     await countsOf(memory, list, cells)
     await remove(memory, memory.items.get(list.pk)!.find(({ sk }) => bornAt(sk) === monday + HOUR)!.sk)
@@ -126,8 +126,8 @@ describe('the counts of cells', () => {
     expect(counted).toHaveLength(2)
   })
 
-  test('are not remembered when an entry was deleted while it was counted', async () => {
-    const memory = await tableWith(births)
+  test('does not store a count if an entry is deleted while it counts', async () => {
+    const memory = await tableWith(creation_times)
     const gone = memory.items.get(list.pk)![1]!.sk
     const table: Table = {
       ...measured(memory),
@@ -143,8 +143,8 @@ describe('the counts of cells', () => {
     expect(memory.at(dayRow(list, monday))).toMatchObject({ count: 3 })
   })
 
-  test('are taken again where an entry came late, and only there', async () => {
-    const table = await tableWith(births)
+  test('counts again only where an entry came late', async () => {
+    const table = await tableWith(creation_times)
     const cells = [...hoursOf(day), { from: monday - DAY, to: monday }, day]
     await countsOf(table, list, cells)
     await add(table, monday + 5 * HOUR, monday + 3 * DAY)
@@ -154,8 +154,8 @@ describe('the counts of cells', () => {
     expect([counts[5]!.count, ...counts.slice(-2).map(({ count }) => count)]).toEqual([1, 1, 5])
   })
 
-  test('are not remembered when an entry came late while it was counted', async () => {
-    const memory = await tableWith(births)
+  test('does not store a count if an entry comes late while it counts', async () => {
+    const memory = await tableWith(creation_times)
     let late = 1
     const table: Table = {
       ...measured(memory),
@@ -170,14 +170,14 @@ describe('the counts of cells', () => {
     expect(sumOf(await countsOf(table, list, [day]))).toBe(5)
   })
 
-  test('are answered when another reader remembered them first, and not when the table fails', async () => {
-    const memory = await tableWith(births)
+  test('answers if another reader has stored the count first, and fails if the table fails', async () => {
+    const memory = await tableWith(creation_times)
     expect(sumOf(await countsOf(new FaultyTable(memory, () => 'conflict'), list, [day]))).toBe(4)
     const failsToWrite = new FaultyTable(memory, ({ operation }) => (operation === 'write' ? 'fail_before' : 'ok'))
     await expect(countsOf(failsToWrite, list, [day])).rejects.toThrow(PlatformUnavailable)
   })
 
-  test('of a day that fills more than a page are those of its hours, side by side', async () => {
+  test('counts a day that exceeds a page by its hours, concurrently', async () => {
     const memory = await tableWith(
       Array.from({ length: 480 }, (_, n) => monday + n * 3 * MINUTE),
       4_000,
@@ -189,7 +189,7 @@ describe('the counts of cells', () => {
     expect(memory.at(dayRow(list, monday))).toMatchObject({ count: 480 })
   })
 
-  test('of an hour that fills more than a page are complete', async () => {
+  test('counts an hour that exceeds a page completely', async () => {
     const table = await tableWith(
       Array.from({ length: 500 }, (_, n) => monday + n),
       4_000,
@@ -197,7 +197,7 @@ describe('the counts of cells', () => {
     expect(sumOf(await countsOf(table, list, [day]))).toBe(500)
   })
 
-  test('of years are taken a bounded number at a time', async () => {
+  test('counts years with bounded concurrency', async () => {
     const table = measured(await tableWith([monday]))
     await countsOf(table, list, cellsOf({ from: monday, to: monday + 730 * DAY }))
     expect(table.measure.most_at_once).toBeLessThanOrEqual(50)

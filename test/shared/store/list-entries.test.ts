@@ -11,36 +11,36 @@ const much_later = born + 40 * 86_400_000
 const id = idOf('payment', born, new Uint8Array(16))
 const entry = (list: List, facet = 'pending/JPY'): Entry => ({ list, id, facet })
 
-/** The rows of the record's hour and day, without a count, and the one that tells readers. */
-const forgotten = ['hour#2025-03-30T01', 'day#2025-03-30', 'deletions'].map((sk) => ({
+/** The writes that invalidate the cached counts of the record's hour and day: two rows without a count, and `deletions`. */
+const invalidations = ['hour#2025-03-30T01', 'day#2025-03-30', 'deletions'].map((sk) => ({
   put: { pk: `${payments.pk}#count`, sk, version: expect.any(Number) },
 }))
 
-describe('the writes for the entries of a record', () => {
-  test('of a new record put its entries, to be sent soon after its birth', () => {
+describe('entryWrites', () => {
+  test('puts the entries of a new record, with a latest time soon after its creation', () => {
     expect(entryWrites([], [entry(payments), entry(byCustomer)], born)).toEqual({
       writes: [payments, byCustomer].map(({ pk }) => ({ put: { pk, sk: id, version: 1, facet: 'pending/JPY' } })),
       latest: born + ENTRY_LATEST_MS,
     })
   })
 
-  test('of several new records are to be sent soon after the first birth', () => {
+  test('sets the latest time of several new records by the first of them', () => {
     const later = { ...entry(payments), id: idOf('payment', born + 5_000, new Uint8Array(16)) }
     expect(entryWrites([], [later, entry(payments)], born + 5_000).latest).toBe(born + ENTRY_LATEST_MS)
   })
 
-  test('are none where nothing has changed', () => {
+  test('returns no writes if nothing has changed', () => {
     expect(entryWrites([entry(payments)], [entry(payments)], much_later)).toEqual({ writes: [], latest: undefined })
   })
 
-  test('of another facet may be sent at any time, and touch no count', () => {
+  test('puts an entry with another facet at any time, without invalidating counts', () => {
     expect(entryWrites([entry(payments)], [entry(payments, 'captured/JPY')], much_later)).toEqual({
       writes: [{ put: { pk: payments.pk, sk: id, version: 1, facet: 'captured/JPY' } }],
       latest: undefined,
     })
   })
 
-  test('of a list that is not counted may be moved at any time, and touch no count', () => {
+  test('moves an entry of an uncounted list at any time, without invalidating counts', () => {
     const other: List = { ...byCustomer, pk: 'list#payment#mer_1#customer#cus_2' }
     expect(entryWrites([entry(byCustomer)], [entry(other)], much_later)).toEqual({
       writes: [
@@ -51,10 +51,10 @@ describe('the writes for the entries of a record', () => {
     })
   })
 
-  test('of a deleted record forget the counts of its hour and day, with versions that were never there', () => {
+  test('invalidates the counts of the hour and day of a deleted record, with random versions', () => {
     const { writes, latest } = entryWrites([entry(payments)], [], much_later)
     expect(latest).toBeUndefined()
-    expect(writes).toEqual([{ delete: { pk: payments.pk, sk: id } }, ...forgotten])
+    expect(writes).toEqual([{ delete: { pk: payments.pk, sk: id } }, ...invalidations])
     const versions = Array.from({ length: 100 }, () =>
       versionsOf(entryWrites([entry(payments)], [], much_later).writes),
     ).flat()
@@ -62,23 +62,23 @@ describe('the writes for the entries of a record', () => {
     expect(versions.every((version) => Number.isSafeInteger(version) && version > 0)).toBe(true)
   })
 
-  test('of a record that came late do the same, may be sent at any time, and spare lists that are not counted', () => {
+  test('invalidates the counts for a late record, at any time, except for uncounted lists', () => {
     for (const now of [born + ENTRY_LATEST_MS / 2 + 1, much_later])
       expect(entryWrites([], [entry(payments), entry(byCustomer)], now)).toEqual({
         writes: [
           ...[payments, byCustomer].map(({ pk }) => ({ put: { pk, sk: id, version: 1, facet: 'pending/JPY' } })),
-          ...forgotten,
+          ...invalidations,
         ],
         latest: undefined,
       })
   })
 
-  test('of a record that is not sure to come in time are sent as late: half of the time is left to those in time', () => {
+  test('treats a record as in time until half of its time has passed', () => {
     const in_time = entryWrites([], [entry(payments)], born + ENTRY_LATEST_MS / 2)
     expect([in_time.writes.length, in_time.latest]).toEqual([1, born + ENTRY_LATEST_MS])
   })
 
-  test('of records that came late together with one in time must be sent in its time', () => {
+  test('sets the latest time by the record in time, if late records come with it', () => {
     const old = { ...entry(payments), id: idOf('payment', born - 3 * 86_400_000, new Uint8Array(16)) }
     const { writes, latest } = entryWrites([], [old, entry(payments)], born)
     expect(latest).toBe(born + ENTRY_LATEST_MS)

@@ -16,7 +16,7 @@ const DAY = 24 * HOUR
 const list: List = { pk: 'list#payment#mer_1', prefix: 'pay_', counted: true }
 const monday = Date.UTC(2025, 2, 24)
 
-/** A table whose list has these births, and the same list as an array, newest first. Every third is of facet b. */
+/** A table whose list has entries of these times, and the same list as an array, newest first. Every third has facet b. */
 async function filled(births: readonly number[], page_bytes?: number, of = list) {
   const table = new MemoryTable({ page_bytes })
   const random = randomFrom(births.length)
@@ -32,13 +32,13 @@ async function filled(births: readonly number[], page_bytes?: number, of = list)
   return { table, entries }
 }
 
-describe('a time range', () => {
+describe('bornBetween', () => {
   test.each([
     ['2025-03-24T00:00:00.000Z', 1_000],
     ['2025-03-24T00:00:00.001Z', 1_000],
     ['2025-03-24T00:00:00.999Z', 1_000],
     ['2025-03-23T23:59:59.999Z', 0],
-  ])('that starts at %s begins with the next whole second', (start_time, expected) => {
+  ])('a range that starts at %s begins with the next whole second', (start_time, expected) => {
     expect(bornBetween(Date.parse(start_time)).born_from).toBe(monday + expected)
   })
 
@@ -47,11 +47,11 @@ describe('a time range', () => {
     ['2025-03-24T00:00:00.001Z', 1_000],
     ['2025-03-24T00:00:00.999Z', 1_000],
     ['2025-03-24T00:00:01.000Z', 1_000],
-  ])('that ends at %s holds the seconds before it', (end_time, expected) => {
+  ])('a range that ends at %s contains the seconds before it', (end_time, expected) => {
     expect(bornBetween(undefined, Date.parse(end_time)).born_before).toBe(monday + expected)
   })
 
-  test('holds exactly what was created, in whole seconds, after its start and before its end', () => {
+  test('a range contains exactly the records created after its start and before its end, in whole seconds', () => {
     const time = fc.integer({ min: monday, max: monday + 5_000 })
     fc.assert(
       fc.property(time, time, time, (born, start_time, end_time) => {
@@ -62,12 +62,12 @@ describe('a time range', () => {
     )
   })
 
-  test('without ends is the whole list', async () => {
+  test('a range without ends is the whole list', async () => {
     const { table } = await filled([0, monday])
     expect((await pageOf(table, list, { page: 1, per_page: 10, now: monday, ...bornBetween() })).total).toBe(2)
   })
 
-  test('may lie anywhere that a date can', async () => {
+  test('a range may lie anywhere that a date can', async () => {
     const { table, entries } = await filled([monday])
     const total = async (from: string, to: string) =>
       (
@@ -86,8 +86,8 @@ describe('a time range', () => {
   })
 })
 
-describe('a page', () => {
-  test('of an empty list is empty', async () => {
+describe('pageOf', () => {
+  test('returns an empty page of an empty list', async () => {
     for (const accepts of [undefined, () => true])
       expect(await pageOf(new MemoryTable(), list, { page: 1, per_page: 10, now: monday, accepts })).toEqual({
         total: 0,
@@ -95,21 +95,21 @@ describe('a page', () => {
       })
   })
 
-  test('past the end is empty, and its total is right', async () => {
+  test('returns an empty page past the end, with the right total', async () => {
     const { table } = await filled(Array.from({ length: 150 }, (_, n) => monday + n * HOUR))
     const now = monday + 300 * HOUR
     expect(await pageOf(table, list, { page: 16, per_page: 10, now })).toEqual({ total: 150, ids: [] })
     expect(await pageOf(table, list, { page: Number.MAX_SAFE_INTEGER, per_page: 100, now })).toMatchObject({ ids: [] })
   })
 
-  test('begins in the open hour and goes on in closed ones', async () => {
+  test('returns a page that begins in the open hour and continues in closed hours', async () => {
     const now = monday + 2 * DAY + 20 * 60_000
     const { table, entries } = await filled(Array.from({ length: 300 }, (_, n) => now - n * 10 * 60_000))
     const page = await pageOf(table, list, { page: 1, per_page: 100, now })
     expect(page).toEqual({ total: 300, ids: entries.slice(0, 100).map(({ id }) => id) })
   })
 
-  test('is the one of the naive list, of any list, range and filter', { timeout: 60_000 }, async () => {
+  test('equals a naive implementation for any list, range and filter', { timeout: 60_000 }, async () => {
     const edge = fc.oneof(
       fc.integer({ min: 0, max: 4 * DAY }),
       fc.tuple(fc.integer({ min: 0, max: 96 }), fc.integer({ min: -1, max: 1 })).map(([hour, ms]) => hour * HOUR + ms),
@@ -147,7 +147,7 @@ describe('a page', () => {
     )
   })
 
-  test('of a filtered list that fills many pages of the table is complete', async () => {
+  test('returns a complete page of a filtered list that spans many pages of the table', async () => {
     const { table, entries } = await filled(
       Array.from({ length: 100 }, (_, n) => monday + n),
       500,
@@ -156,7 +156,7 @@ describe('a page', () => {
     expect(await pageOf(table, list, wanted)).toEqual(naive(entries, wanted))
   })
 
-  test('of a list that is not counted reads it whole and remembers nothing', async () => {
+  test('reads an uncounted list completely, and stores no counts', async () => {
     const few: List = { ...list, counted: false }
     const { table, entries } = await filled(
       Array.from({ length: 200 }, (_, n) => monday + n * HOUR),
@@ -169,10 +169,10 @@ describe('a page', () => {
   })
 })
 
-describe('deletes that cross the reading', () => {
+describe('pageOf with concurrent deletes', () => {
   const hourly = Array.from({ length: 240 }, (_, n) => monday + n * HOUR)
 
-  /** The table, on which the newest entry that is left is deleted each time before the last call of a reading. */
+  /** The table. Before the last call of each of the first reads, the newest remaining entry is deleted. */
   function withDeletes(table: MemoryTable, times: number): Table {
     let left = times
     let looks = 0
@@ -188,21 +188,21 @@ describe('deletes that cross the reading', () => {
     }
   }
 
-  test('are seen: the page is read again', async () => {
+  test('reads the page again', async () => {
     const { table, entries } = await filled(hourly)
     const wanted = { page: 1, per_page: 10, now: monday + 365 * DAY }
     expect(await pageOf(withDeletes(table, 4), list, wanted)).toEqual(naive(entries.slice(4), wanted))
   })
 
-  test('do not keep a reader for ever: the fifth reading is answered', async () => {
+  test('answers after the fifth read', async () => {
     const { table, entries } = await filled(hourly)
     const wanted = { page: 1, per_page: 10, now: monday + 365 * DAY }
     expect(await pageOf(withDeletes(table, 1_000), list, wanted)).toEqual(naive(entries.slice(4), wanted))
   })
 })
 
-describe('what a page costs', () => {
-  test('of a small list is one wait, and no count is remembered', async () => {
+describe('calls and round trips of pageOf', () => {
+  test('a small list takes one round trip, and no count is stored', async () => {
     const { table: memory } = await filled(Array.from({ length: 99 }, (_, n) => monday + n * DAY))
     const table = measured(memory)
     await pageOf(table, list, { page: 1, per_page: 10, now: monday + 365 * DAY })
@@ -210,7 +210,7 @@ describe('what a page costs', () => {
     expect([...memory.items.keys()]).toEqual([list.pk])
   })
 
-  test('does not grow by counting twice, nor by a page past the end', async () => {
+  test('a second read counts nothing again, and a page past the end costs no more', async () => {
     const { table: memory } = await filled(Array.from({ length: 200 }, (_, n) => monday + HOUR / 2 + n * HOUR))
     const pageThen = async (page: number) => {
       const table = measured(memory)
@@ -222,7 +222,7 @@ describe('what a page costs', () => {
     expect(await pageThen(99)).toMatchObject({ waits: 3, calls: 3 + 2 + 1 })
   })
 
-  test('deep in a full day is that of the hour it begins in, and near its end no hours are counted', async () => {
+  test('a page deep in a full day costs as much as one near its end, where no hours are counted', async () => {
     const { table } = await filled(Array.from({ length: 2_400 }, (_, n) => monday + Math.floor((n * DAY) / 2_400)))
     const unitsOf = async (page: number) => {
       const before = table.read_units
@@ -237,7 +237,7 @@ describe('what a page costs', () => {
     expect(await unitsOf(120)).toBeLessThanOrEqual((await unitsOf(5)) + 3)
   })
 
-  test('is the same far back as at the beginning, in five waits', async () => {
+  test('the last of 10,000 pages costs at most twice the first, in five round trips', async () => {
     const figures = new Map((await listBench(100_000)).map(({ page, again }) => [page, again]))
     const [first, last] = ['page 1 of 10', 'page 10,000 of 10'].map((page) => figures.get(page)!)
     expect(first!.total).toBe(100_000)

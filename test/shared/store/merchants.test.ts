@@ -3,7 +3,7 @@ import { apiKeyKey, hashOfKey, merchantKey } from '#shared/store/keys.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { START } from '#test/fixtures/api.ts'
 
-test('a new account has a test and a live merchant of its own, each with a key of each kind', () => {
+test('newMerchants creates an account with a test and a live merchant, each with a key of each kind', () => {
   const { merchants, writes } = newMerchants(START)
   for (const mode of ['test', 'live'] as const) {
     expect(merchants[mode]).toEqual({
@@ -41,14 +41,14 @@ test('a new account has a test and a live merchant of its own, each with a key o
   expect(rows.size).toBe(10)
 })
 
-test('of a key only its SHA-256 is kept', () => {
+test('newMerchants stores only the SHA-256 of a key', () => {
   const { merchants, writes } = newMerchants(START)
   const kept = JSON.stringify(writes)
   for (const { secret_key, publishable_key } of Object.values(merchants))
     for (const key of [secret_key, publishable_key]) expect(kept).not.toContain(key.slice(8))
 })
 
-test('no two keys are the same, and every letter of one is one of 32', () => {
+test('newMerchants creates unique keys of 32 different letters', () => {
   const keys = Array.from({ length: 200 }, () => newMerchants(START).merchants.test.secret_key.slice(8))
   expect(new Set(keys).size).toBe(200)
   const letters = new Set(keys.join(''))

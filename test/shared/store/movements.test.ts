@@ -12,8 +12,8 @@ const FROM = Date.parse('2029-12-30T15:00:00Z')
 const TO = Date.parse('2030-01-06T15:00:00Z')
 const movement = (of: string): Movement => ({ of, type: 'capture', currency: 'JPY', amount: 100, fee: 3 })
 
-describe('the movements of a stretch of time', () => {
-  test('are those from its first millisecond to its last, in their order', async () => {
+describe('movementsBetween', () => {
+  test('returns the movements from the first millisecond to the last, in their order', async () => {
     const table = new MemoryTable()
     const times = { before: FROM - 1, first: FROM, second: FROM, middle: (FROM + TO) / 2, last: TO - 1, after: TO }
     for (const [of, at] of Object.entries(times).toReversed())
@@ -26,8 +26,8 @@ describe('the movements of a stretch of time', () => {
   })
 })
 
-describe('a movement', () => {
-  test('is written with the change of its payment, and only with a change that moves money', async () => {
+describe('movements', () => {
+  test('are written with a change that moves money, and with no other change', async () => {
     const service = await openApi()
     const {
       platform,
@@ -51,7 +51,7 @@ describe('a movement', () => {
     service.close()
   })
 
-  test('of a change that loses its race is not written, and is written once when it is made again', async () => {
+  test('are not written if their change loses a race, so that each is written once', async () => {
     const service = await openApi()
     const {
       platform,
@@ -73,7 +73,7 @@ describe('a movement', () => {
     service.close()
   })
 
-  test('is never written much later than its own time, so that no week is settled before it', async () => {
+  test('are never written much later than their own time, so that no week is settled before them', async () => {
     const service = await openApi()
     const { platform } = service
     const work = service.work()

@@ -5,7 +5,7 @@ import { PlatformUnavailable, WriteConflict } from '#shared/platform/ports.ts'
 import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
-/** Runs an act that throws `error` so many times before it succeeds. Counts the tries, and collects the progress of each. */
+/** Runs an act that throws `error` this many times before it succeeds. Counts the tries, and collects their progress. */
 async function tried(error: Error, times: number, tries_max?: number) {
   const work = new UnitOfWork({ platform: { clock: { now: () => 0 } } as never, merchant: 'mer_1', mode: 'test' })
   let forgotten = 0
@@ -36,13 +36,13 @@ describe('retryOnConflict', () => {
     expect(await tried(conflict, 99)).toEqual({ outcome: conflict, tries: 5, forgotten: 4, states: fresh })
   })
 
-  test('tries as often as it is told', async () => {
+  test('tries as often as `tries_max` says', async () => {
     const conflict = new WriteConflict([])
     expect(await tried(conflict, 99, 15)).toMatchObject({ outcome: conflict, tries: 15 })
     expect(await tried(conflict, 14, 15)).toMatchObject({ outcome: 'done', tries: 15 })
   })
 
-  test('tries more often once an operation has begun, from its progress, but not for ever', async () => {
+  test('tries more often once an operation has begun, from its progress, but with a limit', async () => {
     const conflict = new OperationInterrupted(begun, new WriteConflict([]))
     const states = ['fresh', 'begun']
     expect(await tried(conflict, 40)).toEqual({ outcome: 'done', tries: 41, forgotten: 40, states })

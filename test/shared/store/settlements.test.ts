@@ -20,8 +20,8 @@ const record: Settlement = {
   created_at: '2030-01-06T15:10:00Z',
 }
 
-describe('the id of a settlement', () => {
-  test('is the same for the same merchant, week and currency, and another for any other', () => {
+describe('settlementId', () => {
+  test('is the same for the same merchant, week and currency, and differs for any other', () => {
     expect(settlementId('mer_1', WEEK, 'JPY')).toBe(record.id)
     const others = [
       settlementId('mer_2', WEEK, 'JPY'),
@@ -31,7 +31,7 @@ describe('the id of a settlement', () => {
     expect(new Set([record.id, ...others]).size).toBe(4)
   })
 
-  test('is an id, born when the week is settled, so that ids sort by week', () => {
+  test('is a valid id with the time of the settlement, so that ids sort by week', () => {
     expect(isId(record.id)).toBe(true)
     expect(record.id).toMatch(/^stl_/)
     expect(bornAt(record.id)).toBe(Date.parse(settleAt(WEEK)))
@@ -40,7 +40,7 @@ describe('the id of a settlement', () => {
   })
 })
 
-test('a settlement is kept and read again as it was, and stands in the list of its merchant', () => {
+test('settlements are read as they were stored, and are in the list of their merchant', () => {
   const stored = itemOf(settlements, 'mer_1', record, WEEK)
   expect([stored.pk, stored.sk]).toEqual([`settlement#mer_1#${record.id}`, 'settlement'])
   expect(recordOf(settlements, stored)).toEqual({ ...record, version: 1 })
@@ -50,7 +50,7 @@ test('a settlement is kept and read again as it was, and stands in the list of i
   expect(entries[0]!.list).toEqual({ pk: 'list#settlement#mer_1', prefix: 'stl_', counted: true })
 })
 
-test('the weeks of a merchant fall due when the first of them does, for those who do chores', () => {
+test('settlings fall due when their first week does', () => {
   const settling = { id: 'mer_1', version: 3, first: WEEK, last: nextWeek(nextWeek(WEEK)) }
   const stored = itemOf(settlings, 'mer_1', settling, WEEK)
   expect(recordOf(settlings, stored)).toEqual({ ...settling, version: 4 })

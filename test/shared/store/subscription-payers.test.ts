@@ -13,15 +13,15 @@ afterAll(() => service.close())
 
 const payer = async (customer: string) => payerOf(service.work(), customer)
 
-describe('who pays for a subscription', () => {
-  test('is found with the card', async () => {
+describe('payerOf', () => {
+  test('returns the customer and the card', async () => {
     const customer = await service.customer(numbers.other)
     const found = await payer(customer)
     expect(found.customer).toMatchObject({ id: customer, email: 'taro@example.com' })
     expect(found.card).toMatchObject({ customer, shown: { type: 'credit_card', last_four_digits: '4444' } })
   })
 
-  test('may have no card, or be gone', async () => {
+  test('returns no card if there is none, and nothing if the customer is deleted', async () => {
     const customer = await service.customer()
     await service.pays(customer, null)
     expect(await payer(customer)).toMatchObject({ customer: { id: customer }, card: undefined })
@@ -29,23 +29,23 @@ describe('who pays for a subscription', () => {
     expect(await payer(customer)).toEqual({ customer: undefined, card: undefined })
   })
 
-  test('is nobody for what cannot be an id, and the table is not asked', async () => {
+  test('returns nothing for an invalid id, without a call to the table', async () => {
     service.points.arm()
-    for (const id of ['', 'nobody', 'cus_#x', 'あ'.repeat(3_000)])
+    for (const id of ['', 'unknown', 'cus_#x', 'あ'.repeat(3_000)])
       expect(await payer(id)).toEqual({ customer: undefined, card: undefined })
     expect(service.points.calls).toBe(0)
     service.points.disarm()
   })
 
-  test('is nobody of another merchant', async () => {
+  test('returns nothing for a customer of another merchant', async () => {
     const customer = await service.customer()
     const other = service.work({ merchant: 'mer_other' })
     expect(await payerOf(other, customer)).toEqual({ customer: undefined, card: undefined })
   })
 })
 
-describe('a subscription shows its customer', () => {
-  test('as they are now, with the numbers that they were given', async () => {
+describe('withPayer', () => {
+  test('shows the current customer, with the stored numbers', async () => {
     const customer = await service.customer()
     const kept = subscriptionRecord({ customer: keptCustomer(service.work(), (await payer(customer)).customer!) })
     await service.update(customer, { email: 'new@example.com', currency: 'USD', metadata: { b: 2 } })
@@ -59,7 +59,7 @@ describe('a subscription shows its customer', () => {
     expect(seen.customer).not.toHaveProperty('id')
   })
 
-  test('without what tells who they were, once they are gone', () => {
+  test('removes the e-mail address and the payment details of a deleted customer', () => {
     const kept = subscriptionRecord()
     expect(withPayer(kept, { customer: undefined, card: undefined })).toEqual({
       ...kept,
@@ -68,14 +68,14 @@ describe('a subscription shows its customer', () => {
     })
   })
 
-  test('without payment details, once they are erased', async () => {
+  test('shows no payment details once they are erased', async () => {
     const customer = await service.customer()
     await service.pays(customer, null)
     const seen = withPayer(subscriptionRecord(), await payer(customer))
     expect([seen.customer.email, seen.payment_details]).toEqual(['taro@example.com', null])
   })
 
-  test('with metadata that has become too large as it was before, and with all else as it is', async () => {
+  test('keeps the previous metadata if the current metadata is too large', async () => {
     const large = (letter: string) => ({ a: letter.repeat(200_000) })
     const customer = await service.customer()
     await service.update(customer, { email: 'new@example.com', metadata: large('x') })
@@ -87,7 +87,7 @@ describe('a subscription shows its customer', () => {
   })
 })
 
-test('the numbers of a customer and a merchant are made from their ids', async () => {
+test('keptCustomer derives the numbers of customer and merchant from their ids', async () => {
   const { customer } = await payer(await service.customer())
   const [one, again] = [1, 2].map(() => keptCustomer(service.work(), customer!))
   expect(again).toEqual(one)
@@ -96,12 +96,12 @@ test('the numbers of a customer and a merchant are made from their ids', async (
   expect([other.number === one!.number, other.merchant_number === one!.merchant_number]).toEqual([true, false])
 })
 
-describe('the payment source of a subscription', () => {
+describe('shownSource', () => {
   const source = { type: 'credit_card', brand: 'visa', last_four_digits: '1111', month: 1, year: 2031 } as const
   const customer = { email: 'taro@example.com', source } as Customer
   const card = (email: string | null) => ({ shown: { type: 'credit_card', email } }) as unknown as Card
 
-  test('is its type, month, year and e-mail address, and nothing of the number', () => {
+  test('returns type, month, year and e-mail address, and nothing of the card number', () => {
     expect(shownSource(customer, card('card@example.com'))).toEqual({
       type: 'credit_card',
       month: 1,
@@ -112,7 +112,7 @@ describe('the payment source of a subscription', () => {
     expect(shownSource({ ...customer, email: null }, undefined)?.email).toBeNull()
   })
 
-  test('is null where there is none', () => {
+  test('is null without a source', () => {
     expect(shownSource({ ...customer, source: null }, undefined)).toBeNull()
   })
 })

@@ -12,8 +12,8 @@ const NOW = Date.parse('2030-01-31T03:00:00Z')
 const item = (...[fields]: Parameters<typeof subscriptionRecord>) =>
   itemOf(subscriptions, 'mer_1', subscriptionRecord(fields), NOW)
 
-describe('a subscription is kept', () => {
-  test('and read again as it was, whatever its metadata and that of its customer are called', () => {
+describe('subscriptions', () => {
+  test('are read as they were stored, whatever names their metadata has', () => {
     const metadata = { pk: 'a', version: 1.5, due_at: true, '': 'empty', __proto__x: 'ü' }
     const { customer, ...record } = subscriptionRecord({ metadata, interval: 3, tries: 1, in_flight: 'pay_1' })
     const kept = { ...record, customer: { ...customer, metadata } }
@@ -23,7 +23,7 @@ describe('a subscription is kept', () => {
     expect(merchantAndId(stored.pk)).toEqual({ merchant: 'mer_1', id: 'sub_1' })
   })
 
-  test('in the list of all and in that of its customer, with its status', () => {
+  test('are in the list of all and in that of their customer, with their status as the facet', () => {
     for (const status of subscription_statuses)
       expect(subscriptions.entries!('mer_1', subscriptionRecord({ status }))).toEqual([
         { list: subscriptionList('mer_1'), id: 'sub_1', facet: status },
@@ -33,30 +33,30 @@ describe('a subscription is kept', () => {
   })
 })
 
-describe('a subscription falls due', () => {
+describe('due time of a subscription', () => {
   test.each<[SubscriptionStatus, Parameters<typeof subscriptionRecord>[0], string]>([
     ['pending', {}, '2030-01-31T03:00:00Z'],
     ['active', { interval: 1 }, '2030-02-28T03:00:00Z'],
     ['active', { interval: 1, not_before: '2030-03-02T00:00:00Z' }, '2030-03-02T00:00:00Z'],
     ['retrying', { interval: 1, retry_at: '2030-03-01T03:00:00Z' }, '2030-03-01T03:00:00Z'],
-  ])('when it is %s %j: at %s, for those who capture', (status, fields, due_at) => {
+  ])('a subscription that is %s with %j falls due at %s', (status, fields, due_at) => {
     const stored = item({ ...fields, status })
     expect(stored.due_at).toBe(due_at)
     expect(kindOf(stored.due_shard!)).toBe('subscription')
   })
 
   test.each([
-    ['while a capture is out', { status: 'active', in_flight: 'pay_1' }],
+    ['while a capture is in flight', { status: 'active', in_flight: 'pay_1' }],
     ['when it is suspended', { status: 'suspended', ended_at: '2030-01-31T03:00:00Z' }],
     ['when it is deleted', { status: 'deleted', ended_at: '2030-01-31T03:00:00Z' }],
-  ] as const)('never %s', (_, fields) => {
+  ] as const)('a subscription never falls due %s', (_, fields) => {
     const stored = item(fields)
     expect([stored.due_at, stored.due_shard]).toEqual([undefined, undefined])
   })
 })
 
-describe('a filter', () => {
-  test('by customer reads the list of that customer, one by status the facets', () => {
+describe('subscriptionsBy', () => {
+  test('reads the list of a customer, and filters statuses by the facet', () => {
     expect(subscriptionsBy('mer_1', {})).toEqual({ list: subscriptionList('mer_1'), accepts: undefined })
     const { list, accepts } = subscriptionsBy('mer_1', { customer: 'cus_1', status: ['active', 'retrying'] })
     expect(list).toEqual(subscriptionList('mer_1', 'cus_1'))
@@ -64,7 +64,7 @@ describe('a filter', () => {
   })
 })
 
-describe('that a customer was given another subscription', () => {
+describe('additions', () => {
   let service: Api
   beforeAll(async () => {
     service = await openApi()
@@ -78,23 +78,23 @@ describe('that a customer was given another subscription', () => {
     await work.commit([changed(subscriptions, subscriptionRecord({ id }))])
     return work
   }
-  const forget = (seen: typeof none) => service.work().commit([removed(additions, seen)])
+  const remove = (read_before: typeof none) => service.work().commit([removed(additions, read_before)])
 
-  test('is seen by whoever has looked before, and by nobody else', async () => {
+  test('make a delete fail if a subscription was added since it read them, and no other delete', async () => {
     expect(await read()).toBeUndefined()
-    await forget(none)
+    await remove(none)
     const first = await add('sub_1')
-    await expect(forget(none)).rejects.toThrow(WriteConflict)
-    const seen = (await read())!
+    await expect(remove(none)).rejects.toThrow(WriteConflict)
+    const read_before = (await read())!
     await first.commit([changed(subscriptions, { ...subscriptionRecord({ id: 'sub_1', version: 1 }), interval: 1 })])
-    expect(await read()).toEqual(seen)
+    expect(await read()).toEqual(read_before)
     await add('sub_2')
-    await expect(forget(seen)).rejects.toThrow(WriteConflict)
-    await forget((await read())!)
+    await expect(remove(read_before)).rejects.toThrow(WriteConflict)
+    await remove((await read())!)
     expect(await read()).toBeUndefined()
   })
 
-  test('holds up nobody who adds another one at the same time', async () => {
+  test('do not conflict if several subscriptions are added concurrently', async () => {
     const all = Array.from({ length: 30 }, (_, index) => add(`sub_x${index}`))
     await expect(Promise.all(all)).resolves.toHaveLength(30)
   })

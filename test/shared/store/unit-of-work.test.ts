@@ -30,7 +30,7 @@ const newCustomer = (fields: Partial<Customer> = {}): Customer => ({
   ...fields,
 })
 
-/** A customer that is kept. */
+/** Stores a new customer. */
 const kept = async (fields: Partial<Customer> = {}): Promise<Customer> => {
   const record = newCustomer(fields)
   await service.work().commit([changed(customers, record, ['customer.created'])])
@@ -47,14 +47,14 @@ const listed = (id: string) =>
     .filter(({ sk }) => sk === id)
     .map(({ pk }) => pk)
 
-/** The platform, as it is when its clock says something else. */
+/** The platform with a clock that shows another time. */
 const at = (time: number) => ({
   ...service.platform,
   clock: { now: () => time, wait: () => new Promise<void>(() => {}) },
 })
 
-describe('reading', () => {
-  test('what is known already is not read, until it is forgotten', async () => {
+describe('UnitOfWork reads', () => {
+  test('return known items without a call, until they are forgotten', async () => {
     const { id } = await kept()
     const [item] = await service.platform.table.get([recordKey('customer', service.test.id, id)])
     const table = measured(service.platform.table)
@@ -68,7 +68,7 @@ describe('reading', () => {
     expect(await work.find(customers, id)).toMatchObject({ id, email: null })
   })
 
-  test('what is asked for in one turn is one call, and what was read is not read again', async () => {
+  test('of one turn are one call, and are not repeated', async () => {
     const [one, other] = [await kept(), await kept()]
     const table = measured(service.platform.table)
     const work = service.work({ platform: { ...service.platform, table } })
@@ -81,7 +81,7 @@ describe('reading', () => {
     expect(table.measure.calls).toBe(2)
   })
 
-  test('what cannot be an id never reaches the table', async () => {
+  test('reject invalid ids before any call', async () => {
     const table = measured(service.platform.table)
     const work = service.work({ platform: { ...service.platform, table } })
     for (const id of ['', 'x#y', 'c'.repeat(5000)]) expect(await work.find(customers, id)).toBeUndefined()
@@ -89,12 +89,12 @@ describe('reading', () => {
     expect(table.measure.calls).toBe(0)
   })
 
-  test("another merchant's record is absent", async () => {
+  test('do not find a record of another merchant', async () => {
     const { id } = await kept()
     expect(await service.work({ merchant: 'mer_other' }).find(customers, id)).toBeUndefined()
   })
 
-  test('a read that fails fails for all who asked, and is not remembered for ever', async () => {
+  test('fail together if their call fails, and succeed after a retry', async () => {
     const { id } = await kept()
     let fails = true
     const table = {
@@ -113,8 +113,8 @@ describe('reading', () => {
   })
 })
 
-describe('a commit', () => {
-  test('writes the record one version up, its entries and its events together', async () => {
+describe('UnitOfWork.commit', () => {
+  test('writes the record with the next version, its list entries and its events in one transaction', async () => {
     const record = newCustomer({ email: 'A@example.com', metadata: { '': 1, 'a.b': true } })
     const work = service.work()
     await work.commit([changed(customers, record, ['customer.created', 'customer.updated'])])
@@ -124,21 +124,20 @@ describe('a commit', () => {
       `list#customer#${service.test.id}`,
       `list#customer#${service.test.id}#email#a@example.com`,
     ])
-    const told = eventsAbout(record.id)
-    expect(told.map(({ type }) => type)).toEqual(['customer.created', 'customer.updated'])
-    expect(told.map(({ about }) => about)).toEqual(Array(2).fill({ kind: 'customer', id: record.id, version: 1 }))
-    expect(JSON.parse(told[0]!.data as string)).toMatchObject({ id: record.id, resource: 'customer' })
-    expect(items(`list#event#${service.test.id}`).filter(({ sk }) => told.some(({ id }) => id === sk))).toMatchObject([
-      { facet: 'customer.created' },
-      { facet: 'customer.updated' },
-    ])
+    const emitted = eventsAbout(record.id)
+    expect(emitted.map(({ type }) => type)).toEqual(['customer.created', 'customer.updated'])
+    expect(emitted.map(({ about }) => about)).toEqual(Array(2).fill({ kind: 'customer', id: record.id, version: 1 }))
+    expect(JSON.parse(emitted[0]!.data as string)).toMatchObject({ id: record.id, resource: 'customer' })
+    expect(
+      items(`list#event#${service.test.id}`).filter(({ sk }) => emitted.some(({ id }) => id === sk)),
+    ).toMatchObject([{ facet: 'customer.created' }, { facet: 'customer.updated' }])
   })
 
-  test('puts an outbox row beside each event, due a minute later, and none where nothing is told', async () => {
+  test('writes an outbox row for each event, due a minute later, and none without events', async () => {
     const { id } = await kept()
-    const told = eventsAbout(id)
-    expect(outboxOf(told)).toEqual(
-      told.map(({ pk }) => ({
+    const emitted = eventsAbout(id)
+    expect(outboxOf(emitted)).toEqual(
+      emitted.map(({ pk }) => ({
         pk,
         sk: 'outbox',
         version: 1,
@@ -151,7 +150,7 @@ describe('a commit', () => {
     expect(items('event#')).toHaveLength(before)
   })
 
-  test('with a version that is not so any more writes nothing of it', async () => {
+  test('writes nothing if a version check fails', async () => {
     const [before, other] = [await kept(), newCustomer()]
     await service.work().commit([changed(customers, { ...before, email: 'winner@example.com' }, ['customer.updated'])])
     const work = service.work()
@@ -168,13 +167,13 @@ describe('a commit', () => {
     expect(listed(before.id)).toContain(`list#customer#${service.test.id}#email#winner@example.com`)
   })
 
-  test('of a change that was made before is refused', async () => {
+  test('refuses to create a record that exists', async () => {
     const record = newCustomer()
     await service.work().commit([changed(customers, record)])
     await expect(service.work().commit([changed(customers, record)])).rejects.toThrow(WriteConflict)
   })
 
-  test('of the same change has the same event ids, so that it is told once', async () => {
+  test('gives the events of a repeated change the same ids, so that each event exists once', async () => {
     const ids: string[] = []
     const record = newCustomer()
     for (const _ of [1, 2]) {
@@ -193,13 +192,13 @@ describe('a commit', () => {
     expect([one, more]).toEqual([other, []])
   })
 
-  test('takes entries out of the lists that the record has left', async () => {
+  test('deletes the entries of lists that the record has left', async () => {
     const before = await kept({ email: 'old@example.com' })
     await service.work().commit([changed(customers, { ...before, email: null })])
     expect(listed(before.id)).toEqual([`list#customer#${service.test.id}`])
   })
 
-  test('of a removal leaves the event alone', async () => {
+  test('keeps only the event of a removed record', async () => {
     const before = await kept({ email: 'gone@example.com' })
     const work = service.work()
     await work.commit([removed(customers, before, ['customer.deleted'])])
@@ -209,7 +208,7 @@ describe('a commit', () => {
     await expect(service.work().commit([removed(customers, before)])).rejects.toThrow(WriteConflict)
   })
 
-  test('holds what must be unchanged, and changes nothing of it', async () => {
+  test('checks that unchanged records have not changed, and does not write them', async () => {
     const shown = { type: 'paypay', email: null } as const
     const customer = newCustomer().id
     const card = { version: 0, customer, sealed: 'x', shown, expiry_days: null }
@@ -222,7 +221,7 @@ describe('a commit', () => {
     )
   })
 
-  test('of other writes comes with them, or not at all', async () => {
+  test('writes other items in the same transaction, or nothing', async () => {
     const put = { pk: 'other#1', sk: 'other', version: 1 }
     const record = newCustomer()
     await service.work().commit([changed(customers, record)], [{ put, was: 0 }])
@@ -232,13 +231,13 @@ describe('a commit', () => {
     expect(await service.work().find(customers, record.id)).toMatchObject({ version: 1 })
   })
 
-  test('of nothing asks for nothing', async () => {
+  test('makes no call without changes', async () => {
     const table = measured(service.platform.table)
     await service.work({ platform: { ...service.platform, table } }).commit([])
     expect(table.measure.calls).toBe(0)
   })
 
-  test('of a record that is just born is refused once a minute has passed, since its hour may be counted by then', async () => {
+  test('refuses a new record after a minute, because its hour may be counted by then', async () => {
     const record = newCustomer()
     const since = service.platform.clock.now()
     const sent = service.work({ platform: at(since + 30_000) })
@@ -246,7 +245,7 @@ describe('a commit', () => {
     await expect(sent.commit([changed(customers, record)])).rejects.toThrow(WriteConflict)
   })
 
-  test('of a record that was born long ago makes what was counted of its hour and day unknown', async () => {
+  test('invalidates the counts of the hour and day of a record that was created long ago', async () => {
     const record = newCustomer()
     const list = customerList(service.test.id)
     const rows = [hourRow(list, bornAt(record.id)), dayRow(list, bornAt(record.id))]
@@ -257,7 +256,7 @@ describe('a commit', () => {
     for (const row of await service.platform.table.get(rows)) expect(row).not.toHaveProperty('count')
   })
 
-  test('of many such records of one hour writes each of these rows once', async () => {
+  test('invalidates each count once for several late records of one hour', async () => {
     const records = [newCustomer(), newCustomer(), newCustomer()]
     service.platform.clock.turnTo(service.platform.clock.now() + 31_000)
     await service.work().commit(records.map((record) => changed(customers, record)))
@@ -265,8 +264,8 @@ describe('a commit', () => {
   })
 })
 
-describe('the order of events', () => {
-  test('is that of the changes, also when the clock of a later one is slow', async () => {
+describe('order of events', () => {
+  test('follows the changes, even if the clock of a later change is slow', async () => {
     const before = await kept()
     const slow = service.work({ platform: at(service.platform.clock.now() - 50_000) })
     const read = await slow.get(customers, before.id)
@@ -276,7 +275,7 @@ describe('the order of events', () => {
     expect(updated!.created_at).toBe(created!.created_at)
   })
 
-  test('within one change is the order they were named in', async () => {
+  test('within one change is the given order', async () => {
     const record = newCustomer()
     const types = ['customer.updated', 'customer.created', 'customer.deleted'] as const
     await service.work().commit([changed(customers, record, types)])
@@ -285,7 +284,7 @@ describe('the order of events', () => {
   })
 })
 
-test('what falls due stands in the due index, and is out of it once nothing does', async () => {
+test('UnitOfWork.commit puts a due record into the due index, and removes it once nothing is due', async () => {
   const work = service.work()
   const id = work.newId('payment')
   const record = paymentRecord({ id, version: 0, status: 'authorized' })
@@ -300,10 +299,10 @@ test('what falls due stands in the due index, and is out of it once nothing does
   expect(await item()).not.toHaveProperty('due_shard')
 })
 
-describe('the line that a change has for the log', () => {
-  const line = { level: 'info', event: 'told' } as const
+describe('log line of a change', () => {
+  const line = { level: 'info', event: 'changed' } as const
 
-  test('is told once the change is committed, and not when it is refused', async () => {
+  test('is written once the change is committed, and not if it is refused', async () => {
     const record = newCustomer()
     const since = service.logs.length
     await service.work().commit([changed(customers, record, [], { log: line })])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('webhooks stand in one list of their merchant, newest first, until they are deleted', async () => {
+test('webhookList holds the webhooks of a merchant, newest first, until they are deleted', async () => {
   const made = []
   for (let n = 0; n < 3; n++) {
     service.platform.clock.turnTo(START + n)
@@ -28,7 +28,7 @@ test('webhooks stand in one list of their merchant, newest first, until they are
   expect(await listed()).toEqual([made[0], made[2]])
 })
 
-test('the list names the slot of each webhook, if it has one', async () => {
+test('slotsOf returns the slot of each webhook, if it has one', async () => {
   const merchant = 'mer_slots'
   const make = (slot?: number) => webhookRecord({ id: service.work().newId('webhook'), version: 0, slot })
   for (const slot of [7, undefined, 100]) await service.work({ merchant }).commit([changed(webhooks, make(slot))])
@@ -37,11 +37,11 @@ test('the list names the slot of each webhook, if it has one', async () => {
   expect(new Set(slots)).toEqual(new Set([7, undefined, 100]))
 })
 
-test('the list is read whole: it takes an entry at any time, and is for few', () => {
+test('webhookList is not counted', () => {
   expect(webhookList('mer_1')).toEqual({ pk: 'list#webhook#mer_1', prefix: 'whk_', counted: false })
 })
 
-test('a webhook falls due while what failed at it is being delivered again, and else never', () => {
+test('webhooks fall due only during a recovery', () => {
   const due = (recovery: Parameters<typeof webhookRecord>[0]) => {
     const { due_at, due_shard } = itemOf(webhooks, 'mer_1', webhookRecord(recovery), START)
     return [due_at, due_shard?.replace(/\d+$/, '')]
@@ -51,7 +51,7 @@ test('a webhook falls due while what failed at it is being delivered again, and 
   expect(due({})).toEqual([undefined, undefined])
 })
 
-test('the event of a webhook carries what a merchant sees of it, and no secret', () => {
+test('webhooks.view returns the documented fields, and no secret', () => {
   const secret = { sealed: 'sealed', previous: { sealed: 'before', until: '2030-01-03T00:00:00Z' } }
   const recovery = { since: '2030-01-01T00:00:00Z', next: null, due_at: '2030-01-02T03:00:00Z' }
   expect(webhooks.view!(webhookRecord({ secret, recovery }))).toEqual({

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** A subscription whose first interval is captured, with its customer. */
+/** A subscription whose first interval is captured, and its customer. */
 async function subscribed(number?: string, fields: object = {}) {
   const customer = await service.customer(number)
   const { id } = await service.subscribe(customer, fields)
@@ -28,7 +28,7 @@ const startOf = ({ created_at, period }: Subscription, interval: number) =>
   timestamp(intervalStart(Date.parse(created_at), period, interval))
 const plus = (at: string, days: number) => timestamp(Date.parse(at) + days * DAY_MS)
 
-/** Turns the clock to when the next capture of a subscription is due, and does it. */
+/** Turns the clock to the time of the subscription's next capture, and captures. */
 async function capture(id: string): Promise<Subscription> {
   const message = await service.message(id)
   service.turnTo(message.due_at)
@@ -36,8 +36,8 @@ async function capture(id: string): Promise<Subscription> {
   return service.kept(id)
 }
 
-describe('an interval that is due', () => {
-  test('is captured: a payment of the customer, told as such and as a capture', async () => {
+describe('captureSubscription of a due interval', () => {
+  test('captures a payment of the customer, and emits the events of both', async () => {
     const { id, customer } = await subscribed(undefined, { amount: '10.50', currency: 'USD', metadata: { a: 1 } })
     const first = await service.kept(id)
     const next = await capture(id)
@@ -57,12 +57,12 @@ describe('an interval that is due', () => {
       payment_details: { type: 'credit_card', last_four_digits: '1111', email: 'taro@example.com' },
       in_flight: [],
     })
-    expect(service.eventsAbout(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
-    expect(service.eventsAbout(payment!.id)).toEqual(['payment.captured'])
+    expect(service.eventTypesOf(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
+    expect(service.eventTypesOf(payment!.id)).toEqual(['payment.captured'])
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured' })
   })
 
-  test('is captured once, however often its message comes', async () => {
+  test('captures once, however often its message comes', async () => {
     const { id } = await subscribed()
     const message = await service.message(id)
     service.turnTo(message.due_at)
@@ -71,17 +71,17 @@ describe('an interval that is due', () => {
     expect(await service.kept(id)).toMatchObject({ interval: 2 })
   })
 
-  test('is captured once by two workers at once', async () => {
+  test('captures once if several workers run concurrently', async () => {
     const { id } = await subscribed()
     const message = await service.message(id)
     service.turnTo(message.due_at)
     await Promise.all([1, 2, 3, 4].map(() => service.deliver(message)))
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured' })
     expect(service.paymentsOf(id)).toHaveLength(2)
-    expect(service.eventsAbout(id).filter((type) => type === 'subscription.captured')).toHaveLength(2)
+    expect(service.eventTypesOf(id).filter((type) => type === 'subscription.captured')).toHaveLength(2)
   })
 
-  test('is not captured before its time', async () => {
+  test('does not capture before its time', async () => {
     const { id } = await subscribed()
     const message = await service.message(id)
     service.turnTo(timestamp(Date.parse(message.due_at) - 3_000))
@@ -90,7 +90,7 @@ describe('an interval that is due', () => {
     expect(await service.kept(id)).toMatchObject({ interval: 1 })
   })
 
-  test('of a subscription that has ended is not captured, nor one of nobody', async () => {
+  test('does not capture an ended or unknown subscription', async () => {
     const { id } = await subscribed()
     const message = await service.message(id)
     await service.end(id)
@@ -98,16 +98,16 @@ describe('an interval that is due', () => {
     await service.deliver(message)
     await service.deliver({ ...message, pk: `${message.pk.slice(0, -4)}none` })
     expect(service.paymentsOf(id)).toHaveLength(1)
-    expect(service.eventsAbout(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
+    expect(service.eventTypesOf(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
   })
 
-  test('shows the customer as it is now, in what is told of it', async () => {
+  test('shows the current customer', async () => {
     const { id, customer } = await subscribed()
     await service.update(customer, { email: 'new@example.com', metadata: { b: 2 } })
     expect((await capture(id)).customer).toMatchObject({ email: 'new@example.com', metadata: { b: 2 } })
   })
 
-  test('of nothing is a captured payment of 0 that no acquirer is asked for', async () => {
+  test('creates a captured payment of 0 without a call to the acquirer', async () => {
     const { id } = await subscribed(numbers.declined, { amount: 0 })
     service.acquirer = 'cut_off_before'
     expect(await capture(id)).toMatchObject({ status: 'active', interval: 2 })
@@ -116,10 +116,10 @@ describe('an interval that is due', () => {
       { status: 'captured', total: 0, in_flight: [], occurrence: { interval: 1 } },
     ])
     expect(service.charges(id)).toEqual({})
-    expect(service.eventsAbout(service.paymentsOf(id)[1]!.id)).toEqual(['payment.captured'])
+    expect(service.eventTypesOf(service.paymentsOf(id)[1]!.id)).toEqual(['payment.captured'])
   })
 
-  test('two years of months are two years of payments, each on its date, from the last day of a month too', async () => {
+  test('captures every month for two years, on the last day of shorter months', async () => {
     await service.runUntil('2030-08-31T02:00:00Z')
     const { id } = await subscribed()
     const first = await service.kept(id)
@@ -133,8 +133,8 @@ describe('an interval that is due', () => {
   })
 })
 
-describe('a capture that is declined', () => {
-  test('is tried again each day, each try a payment of its own; the fourth suspends', async () => {
+describe('captureSubscription of a declined capture', () => {
+  test('tries again each day with a new payment, and suspends at the fourth failure', async () => {
     const { id } = await subscribed(numbers.pays_once)
     const due = (await service.message(id)).due_at
     const seen = []
@@ -154,15 +154,15 @@ describe('a capture that is declined', () => {
     )
     expect(new Set(service.paymentsOf(id).map((each) => each.id)).size).toBe(5)
     expect((await service.kept(id)).payments).toHaveLength(1)
-    expect(service.eventsAbout(id).slice(2)).toEqual([
+    expect(service.eventTypesOf(id).slice(2)).toEqual([
       ...Array(4).fill('subscription.failed'),
       'subscription.suspended',
     ])
-    for (const failure of failures) expect(service.eventsAbout(failure.id)).toEqual(['payment.failed'])
+    for (const failure of failures) expect(service.eventTypesOf(failure.id)).toEqual(['payment.failed'])
     expect((await service.kept(id)).in_flight).toBeNull()
   })
 
-  test('is paid by another card at the next try, and not before', async () => {
+  test('charges another card at the next try, and not before', async () => {
     const { id, customer } = await subscribed(numbers.pays_once)
     const first = await service.kept(id)
     await capture(id)
@@ -179,7 +179,7 @@ describe('a capture that is declined', () => {
     await service.end(id)
   })
 
-  test('since the card has expired says so in the payment details', async () => {
+  test('shows an expired card in the payment details', async () => {
     const { id, customer } = await subscribed()
     const month = { month: 12, year: new Date(service.now()).getUTCFullYear() }
     await service.pays(customer, cardDetails(undefined, month))
@@ -189,7 +189,7 @@ describe('a capture that is declined', () => {
     expect(service.paymentsOf(id).at(-1)).toMatchObject({ status: 'failed', failure: 'card_expired' })
   })
 
-  test('since nobody is there to pass 3-D Secure is a decline, not a payment that waits', async () => {
+  test('declines a card that needs 3-D Secure, because no customer is present', async () => {
     const { id, customer } = await subscribed()
     await service.pays(customer, numbers.needs_3d_secure)
     expect(await capture(id)).toMatchObject({ status: 'retrying', retry_count: 1 })
@@ -198,14 +198,14 @@ describe('a capture that is declined', () => {
   })
 })
 
-describe('a customer', () => {
+describe('captureSubscription with a customer', () => {
   test.each([
     ['whose card is erased', null],
     [
-      'whose details are no card any more',
+      'whose details are not a card any more',
       { type: 'konbini', store: 'lawson', email: 'taro@example.com', phone: '0312345678' } as const,
     ],
-  ])('%s makes captures fail without a payment, until there is a card', async (_, details) => {
+  ])('%s fails without a payment, until there is a card', async (_, details) => {
     const { id, customer } = await subscribed(undefined, { currency: 'USD' })
     await service.pays(customer, details)
     const due = (await service.message(id)).due_at
@@ -213,25 +213,25 @@ describe('a customer', () => {
     expect([status, retry_count, retry_at, in_flight]).toEqual(['retrying', 1, plus(due, 1), null])
     expect(payment_details?.type ?? null).toBe(details?.type ?? null)
     expect(service.paymentsOf(id)).toHaveLength(1)
-    expect(service.eventsAbout(id).at(-1)).toBe('subscription.failed')
+    expect(service.eventTypesOf(id).at(-1)).toBe('subscription.failed')
     await service.pays(customer, numbers.good)
     expect(await capture(id)).toMatchObject({ status: 'active', interval: 2, payments: { length: 2 } })
     await service.end(id)
   })
 
-  test('without a card for four days running loses the subscription', async () => {
+  test('without a card suspends the subscription after four days', async () => {
     const { id, customer } = await subscribed()
     await service.pays(customer, null)
     for (let tries = 0; tries < 4; tries++) await capture(id)
     expect(await service.kept(id)).toMatchObject({ status: 'suspended', retry_count: 4, payment_details: null })
-    expect(service.eventsAbout(id).slice(2)).toEqual([
+    expect(service.eventTypesOf(id).slice(2)).toEqual([
       ...Array(4).fill('subscription.failed'),
       'subscription.suspended',
     ])
     expect(service.paymentsOf(id)).toHaveLength(1)
   })
 
-  test('whose metadata has become too large to be kept with the subscription holds up no capture', async () => {
+  test('with metadata that has become too large captures with the previous metadata', async () => {
     const letters = (count: number) => ({ metadata: Object.fromEntries(keys.map((key) => [key, 'x'.repeat(count)])) })
     const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`)
     const customer = await service.customer(undefined, { metadata: { small: true } })
@@ -240,12 +240,12 @@ describe('a customer', () => {
     const next = await capture(id)
     expect(next).toMatchObject({ status: 'active', interval: 2, customer: { metadata: { small: true } } })
     await service.end(id)
-    expect(service.eventsAbout(id).at(-1)).toBe('subscription.deleted')
+    expect(service.eventTypesOf(id).at(-1)).toBe('subscription.deleted')
   })
 })
 
-describe('a subscription that has grown too large to be made', () => {
-  test('is captured all the same', async () => {
+describe('captureSubscription of a subscription above the size limit', () => {
+  test('captures', async () => {
     const keys = Array.from({ length: 50 }, (_, index) => `key ${index}`)
     const metadata = Object.fromEntries(keys.map((key) => [key, '㋿'.repeat(2_000)]))
     const { id } = await subscribed(undefined, { period: 'weekly', metadata })
@@ -253,7 +253,7 @@ describe('a subscription that has grown too large to be made', () => {
     const size = () =>
       Buffer.byteLength(JSON.stringify(service.items('subscription').find(({ pk }) => pk.endsWith(id))))
     const before = size()
-    // As many payments as a weekly one has in 25 years.
+    // This is the number of payments of a weekly subscription in 25 years.
     const { table } = service.api.platform
     const item = service.items('subscription').find(({ pk }) => pk.endsWith(id))!
     const many = Array.from({ length: 1_300 }, () => (item.payments as string[])[0]!)
@@ -267,9 +267,9 @@ describe('a subscription that has grown too large to be made', () => {
   })
 })
 
-describe('an acquirer that does not answer', () => {
+describe('captureSubscription with an acquirer that does not answer', () => {
   test.each(['cut_off_before', 'cut_off_after'] as const)(
-    '(%s) makes no failure: it is asked, and charged once',
+    '(%s) inquires the outcome, and charges once',
     async (fate) => {
       const { id } = await subscribed()
       const first = await service.kept(id)
@@ -279,14 +279,14 @@ describe('an acquirer that does not answer', () => {
       expect(waiting).toMatchObject({ status: 'active', interval: 1, retry_count: 0, in_flight: payment!.id })
       expect(captureDue(waiting)).toBeUndefined()
       expect(payment).toMatchObject({ status: 'pending', in_flight: [{ operation: 'charge' }] })
-      expect(service.eventsAbout(payment!.id)).toEqual([])
+      expect(service.eventTypesOf(payment!.id)).toEqual([])
       service.acquirer = 'answers'
       await service.runUntil(timestamp(Date.parse(startOf(first, 1)) + 60_000))
       const next = await service.kept(id)
       expect(next).toMatchObject({ status: 'active', interval: 2, in_flight: null, payments: { length: 2 } })
       expect(captureDue(next)).toBe(startOf(first, 2))
       expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured' })
-      expect(service.eventsAbout(id)).toEqual([
+      expect(service.eventTypesOf(id)).toEqual([
         'subscription.created',
         'subscription.captured',
         'subscription.captured',
@@ -295,7 +295,7 @@ describe('an acquirer that does not answer', () => {
     },
   )
 
-  test('and then declines is a failure, counted from when it is known', async () => {
+  test('counts a late decline as a failure, from the time when it is known', async () => {
     const { id } = await subscribed(numbers.pays_once)
     service.acquirer = 'cut_off_after'
     await capture(id)
@@ -306,7 +306,7 @@ describe('an acquirer that does not answer', () => {
     await service.end(id)
   })
 
-  test('for twelve days holds up the subscription and fails nothing; a person is told each day', async () => {
+  test('for twelve days fails nothing, and logs an error each day', async () => {
     const { id } = await subscribed(undefined, { period: 'weekly' })
     const first = await service.kept(id)
     service.acquirer = 'cut_off_after'
@@ -314,20 +314,22 @@ describe('an acquirer that does not answer', () => {
     const since = service.api.logs.length
     await service.runUntil(plus(startOf(first, 1), 12))
     const [, payment] = service.paymentsOf(id)
-    const told = service.api.logs.slice(since).filter((line) => line.level === 'error' && line.payment === payment!.id)
-    expect(told.map(({ event }) => event)).toEqual(Array(7).fill('charge_unresolved'))
+    const errors = service.api.logs
+      .slice(since)
+      .filter((line) => line.level === 'error' && line.payment === payment!.id)
+    expect(errors.map(({ event }) => event)).toEqual(Array(7).fill('charge_unresolved'))
     expect(await service.kept(id)).toMatchObject({ status: 'active', interval: 1, in_flight: payment!.id })
     service.acquirer = 'answers'
     await service.runUntil(plus(startOf(first, 1), 13.5))
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured', '2-0': 'captured' })
     const [second, third] = service.paymentsOf(id).slice(1)
-    // The interval that was missed meanwhile is not captured in the same minute.
+    // The interval that was missed meanwhile is captured a day later.
     expect(Date.parse(third!.captured_at!) - Date.parse(second!.captured_at!)).toBe(DAY_MS)
     expect((await service.kept(id)).interval).toBe(3)
     await service.end(id)
   })
 
-  test('beyond the deadline of a payment is asked on, and nothing else is charged for the interval meanwhile', async () => {
+  test('continues inquiries after the deadline of the payment, and charges nothing else for the interval', async () => {
     const { id } = await subscribed()
     service.acquirer = 'cut_off_after'
     await capture(id)
@@ -344,8 +346,8 @@ describe('an acquirer that does not answer', () => {
   })
 })
 
-describe('a card that is replaced while a charge is out', () => {
-  test('and has never arrived: the old one is not charged, the new one is, without a failure', async () => {
+describe('captureSubscription with a card that is replaced during the charge', () => {
+  test('charges the new card if the old order never arrived, without a failure', async () => {
     const { id, customer } = await subscribed()
     service.acquirer = 'cut_off_before'
     await capture(id)
@@ -356,10 +358,10 @@ describe('a card that is replaced while a charge is out', () => {
     expect(service.paymentsOf(id).map(({ status }) => status)).toEqual(['captured', 'failed', 'captured'])
     expect(service.paymentsOf(id)[2]!.payment_details).toMatchObject({ last_four_digits: '4444' })
     expect(await service.kept(id)).toMatchObject({ status: 'active', interval: 2, retry_count: 0 })
-    expect(service.eventsAbout(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
+    expect(service.eventTypesOf(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.captured'])
   })
 
-  test('and has been charged: the old one has paid, and the new one is not charged', async () => {
+  test('does not charge the new card if the old one was charged', async () => {
     const { id, customer } = await subscribed()
     service.acquirer = 'cut_off_after'
     await capture(id)
@@ -370,7 +372,7 @@ describe('a card that is replaced while a charge is out', () => {
     expect(await service.kept(id)).toMatchObject({ status: 'active', interval: 2, payments: { length: 2 } })
   })
 
-  test('by none, and has never arrived: the try after it fails without a payment', async () => {
+  test('fails the next try without a payment if the card is erased', async () => {
     const { id, customer } = await subscribed()
     service.acquirer = 'cut_off_before'
     await capture(id)
@@ -382,7 +384,7 @@ describe('a card that is replaced while a charge is out', () => {
     await service.end(id)
   })
 
-  test('just before the charge is begun: the new one is charged', async () => {
+  test('charges the new card if it was replaced before the charge began', async () => {
     const { id, customer } = await subscribed()
     const message = await service.message(id)
     service.turnTo(message.due_at)
@@ -394,8 +396,8 @@ describe('a card that is replaced while a charge is out', () => {
   })
 })
 
-describe('a delete', () => {
-  test('while the charge is out wins: what is charged is given back, and nothing is captured', async () => {
+describe('captureSubscription with a concurrent delete', () => {
+  test('voids the charge in flight, and captures nothing', async () => {
     const { id } = await subscribed()
     let answered: Subscription | undefined
     service.meanwhile = async () => {
@@ -409,11 +411,11 @@ describe('a delete', () => {
     await service.runUntil(timestamp(service.now() + 60_000))
     expect(service.voids(payment!.id)).toMatchObject([{ outcome: { result: 'done' }, amount: 1000 }])
     expect(await service.payment(payment!.id)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.eventsAbout(payment!.id)).toEqual(['payment.cancelled'])
-    expect(service.eventsAbout(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
+    expect(service.eventTypesOf(payment!.id)).toEqual(['payment.cancelled'])
+    expect(service.eventTypesOf(id)).toEqual(['subscription.created', 'subscription.captured', 'subscription.deleted'])
   })
 
-  test('before the charge is begun leaves nothing to give back', async () => {
+  test('charges nothing if the delete comes before the charge', async () => {
     const { id } = await subscribed()
     const message = await service.message(id)
     service.turnTo(message.due_at)
@@ -426,7 +428,7 @@ describe('a delete', () => {
   test.each([
     ['cut_off_before', 'never_arrived', 0],
     ['cut_off_after', 'captured', 1],
-  ] as const)('while its outcome is unknown (%s) is final: %s, given back %i times', async (fate, result, times) => {
+  ] as const)('voids a charge of unknown outcome (%s): it is %s, and voided %i times', async (fate, result, times) => {
     const { id } = await subscribed()
     service.acquirer = fate
     await capture(id)
@@ -437,18 +439,18 @@ describe('a delete', () => {
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': result })
     expect(service.voids(payment!.id)).toHaveLength(times)
     expect(await service.payment(payment!.id)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.eventsAbout(id).at(-1)).toBe('subscription.deleted')
+    expect(service.eventTypesOf(id).at(-1)).toBe('subscription.deleted')
   })
 })
 
-describe('a merchant who cancels the payment of an interval while it is out', () => {
+describe('captureSubscription with a payment that the merchant cancels', () => {
   const cancelled = (payment: string) =>
     service.request(async (work, operation) => {
       const plan = { begin: async () => cancel(await work.get(payments, payment)) }
       return runOperation(work, operation, plan)
     })
 
-  test('has cancelled this try: the subscription tries again a day later', async () => {
+  test('fails this try, and tries again a day later', async () => {
     const { id } = await subscribed()
     service.acquirer = 'cut_off_after'
     await capture(id)
@@ -462,10 +464,10 @@ describe('a merchant who cancels the payment of an interval while it is out', ()
     expect(service.charges(id)).toEqual({ '0-0': 'captured', '1-0': 'captured', '1-1': 'captured' })
     expect(service.voids(payment!.id).length).toBeGreaterThan(0)
     expect(await service.payment(payment!.id)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.eventsAbout(payment!.id)).toEqual(['payment.cancelled'])
+    expect(service.eventTypesOf(payment!.id)).toEqual(['payment.cancelled'])
   })
 
-  test('and gets no answer either, lets the clock find out; the worker is done and has not failed', async () => {
+  test('resolves both by inquiries if the cancel gets no answer either', async () => {
     const { id } = await subscribed()
     service.meanwhile = async () => {
       const [, payment] = service.paymentsOf(id)
@@ -483,8 +485,8 @@ describe('a merchant who cancels the payment of an interval while it is out', ()
   })
 })
 
-describe('after an outage', () => {
-  test('each interval that was missed is captured once, a day apart', async () => {
+describe('captureSubscription after an outage', () => {
+  test('captures each missed interval once, a day apart', async () => {
     const { id } = await subscribed()
     const first = await service.kept(id)
     const message = await service.message(id)
@@ -502,22 +504,22 @@ describe('after an outage', () => {
   })
 })
 
-describe('a worker that dies', () => {
-  /** What there is of a subscription in the end, whatever its ids and times. */
+describe('captureSubscription with a worker that fails', () => {
+  /** The final state of a subscription, without ids and times. */
   async function stateOf(id: string) {
     const { status, interval, tries, retry_count, in_flight, payments: paid } = await service.kept(id)
     const all = service.paymentsOf(id)
     return {
       subscription: [status, interval, tries, retry_count, in_flight, paid.length],
       payments: all.map((each) => [each.status, each.occurrence!.interval, each.in_flight.length]),
-      told: service.eventsAbout(id),
-      told_of_payments: all.map((each) => service.eventsAbout(each.id)),
+      events: service.eventTypesOf(id),
+      payment_events: all.map((each) => service.eventTypesOf(each.id)),
       charges: service.charges(id),
       moved: service.items('movement').filter(({ of }) => all.some((each) => each.id === of)).length,
     }
   }
 
-  /** Captures with calls that fail as the plan says, and lets the clock go on for an hour. */
+  /** Captures while calls fail as planned, and lets an hour pass. */
   async function run(number: string, plan?: Parameters<typeof service.points.arm>[0]) {
     const { id } = await subscribed(number)
     const message = await service.message(id)
@@ -526,7 +528,7 @@ describe('a worker that dies', () => {
     const failure = await service.deliver(message).catch((error: unknown) => error)
     service.points.disarm()
     const calls = service.points.calls
-    // The queue hands a message out again that was not done.
+    // The queue delivers a failed message again.
     if (failure) await service.deliver(message)
     await service.runUntil(timestamp(service.now() + 3_600_000))
     const state = await stateOf(id)
@@ -539,7 +541,7 @@ describe('a worker that dies', () => {
     fates.flatMap((fate) => [false, true].map((dies) => ({ number, fate, dies }))),
   )
   test.each(cases)(
-    'of $fate at any of its calls (card $number, dies: $dies): it is done once all the same',
+    '($fate, killed: $dies) at any of its calls captures once, with card $number',
     async ({ number, fate, dies }) => {
       const clean = await run(number)
       expect(clean.calls).toBeGreaterThan(4)
@@ -550,7 +552,7 @@ describe('a worker that dies', () => {
     },
   )
 
-  test('loses a race at any of its writes: it starts over, and is done once', async () => {
+  test('starts over after a lost race at any of its writes, and captures once', async () => {
     const clean = await run(numbers.good)
     for (let at = 1; at <= clean.calls; at++) {
       const { state } = await run(numbers.good, failingAt(at, 'conflict'))

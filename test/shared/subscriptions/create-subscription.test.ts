@@ -17,8 +17,8 @@ const MINUTE_MS = 60_000
 const afterMinutes = (minutes: number) => timestamp(service.now() + minutes * MINUTE_MS)
 const subscriptionsMade = () => service.items('subscription').map(({ id }) => id as string)
 
-describe('a new subscription', () => {
-  test('is captured at once and active, and counts its intervals from now', async () => {
+describe('createSubscription', () => {
+  test('captures the first interval at once, and counts intervals from now', async () => {
     const customer = await service.customer()
     const made = await service.subscribe(customer, { amount: '10.50', currency: 'USD', metadata: { a: 1 } })
     const [payment] = service.paymentsOf(made.id)
@@ -48,8 +48,8 @@ describe('a new subscription', () => {
     })
     expect(nextCaptureAt(made)).toBe('2030-02-02T03:00:00Z')
     expect(payment).toMatchObject({ status: 'captured', total: 1050, currency: 'USD', customer })
-    expect(service.eventsAbout(made.id)).toEqual(['subscription.created', 'subscription.captured'])
-    expect(service.eventsAbout(payment!.id)).toEqual(['payment.captured'])
+    expect(service.eventTypesOf(made.id)).toEqual(['subscription.created', 'subscription.captured'])
+    expect(service.eventTypesOf(payment!.id)).toEqual(['payment.captured'])
     expect(service.charges(made.id)).toEqual({ '0-0': 'captured' })
   })
 
@@ -57,33 +57,33 @@ describe('a new subscription', () => {
     ['weekly', '2030-01-09T03:00:00Z'],
     ['monthly', '2030-02-02T03:00:00Z'],
     ['yearly', '2031-01-02T03:00:00Z'],
-  ])('%s is due again at %s', async (period, due) => {
+  ])('with the period %s sets the next capture to %s', async (period, due) => {
     const { id } = await service.subscribe(await service.customer(), { period })
     expect((await service.message(id)).due_at).toBe(due)
   })
 
-  test('of nothing is active with a captured payment of 0, and no acquirer is asked', async () => {
+  test('creates an active subscription of 0 with a captured payment, without a call to the acquirer', async () => {
     service.acquirer = 'cut_off_before'
     const customer = await service.customer(numbers.declined)
     const made = await service.subscribe(customer, { amount: '0.00', currency: 'USD' })
     expect(made).toMatchObject({ status: 'active', amount: 0, interval: 1 })
     const all = service.paymentsOf(made.id)
     expect(all).toMatchObject([{ id: made.payments[0], status: 'captured', total: 0, in_flight: [], customer }])
-    expect(service.eventsAbout(made.id)).toEqual(['subscription.created', 'subscription.captured'])
-    expect(service.eventsAbout(all[0]!.id)).toEqual(['payment.captured'])
+    expect(service.eventTypesOf(made.id)).toEqual(['subscription.created', 'subscription.captured'])
+    expect(service.eventTypesOf(all[0]!.id)).toEqual(['payment.captured'])
     expect(captureDue(await service.kept(made.id))).toBe('2030-02-02T03:00:00Z')
   })
 
   test.each([
     ['declined', numbers.declined],
-    ['in need of 3-D Secure, which nobody is there to pass', numbers.needs_3d_secure],
-  ])('whose card is %s is suspended at once', async (_, number) => {
+    ['in need of 3-D Secure', numbers.needs_3d_secure],
+  ])('suspends a subscription whose card is %s', async (_, number) => {
     const made = await service.subscribe(await service.customer(number))
     const { status, retry_count, retry_at, ended_at, in_flight, payments: paid } = await service.kept(made.id)
     expect(made.status).toBe('suspended')
     expect([status, retry_count, retry_at, ended_at]).toEqual(['suspended', 1, null, '2030-01-02T03:00:00Z'])
     expect([in_flight, paid]).toEqual([null, []])
-    expect(service.eventsAbout(made.id)).toEqual([
+    expect(service.eventTypesOf(made.id)).toEqual([
       'subscription.created',
       'subscription.failed',
       'subscription.suspended',
@@ -93,7 +93,7 @@ describe('a new subscription', () => {
     expect(service.paymentsOf(made.id)).toHaveLength(1)
   })
 
-  test('has numbers for its customer and merchant, the same each time', async () => {
+  test('derives the numbers of customer and merchant from their ids', async () => {
     const [one, other] = [await service.customer(), await service.customer()]
     const made = [await service.subscribe(one), await service.subscribe(one), await service.subscribe(other)]
     const seen = made.map(({ customer: { number, merchant_number } }) => [number, merchant_number])
@@ -103,7 +103,7 @@ describe('a new subscription', () => {
     expect(seen[2]![1]).toBe(seen[0]![1])
   })
 
-  test('and others of the same customer at the same time are all made', async () => {
+  test('creates several subscriptions of one customer concurrently', async () => {
     const customer = await service.customer()
     const made = await Promise.all(Array.from({ length: 20 }, () => service.subscribe(customer)))
     expect(made.map(({ status }) => status)).toEqual(Array(20).fill('active'))
@@ -112,11 +112,11 @@ describe('a new subscription', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('createSubscription refuses', () => {
   const konbini = { type: 'konbini', store: 'lawson', email: 'taro@example.com', phone: '0312345678' } as const
 
-  test.each(['cus_0000000000none', 'nobody', 'cus_#1', 'あ'.repeat(255), 'pay_0000000000none'])(
-    'a customer %j that is not there',
+  test.each(['cus_0000000000none', 'unknown', 'cus_#1', 'あ'.repeat(255), 'pay_0000000000none'])(
+    'the unknown customer %j',
     async (customer) => {
       const refusal = { code: 'invalid_parameter', param: 'customer' }
       await expect(service.subscribe(customer)).rejects.toMatchObject(refusal)
@@ -143,7 +143,7 @@ describe('what is refused', () => {
     expect(service.items('sandbox')).toEqual([])
   })
 
-  test('metadata that cannot be kept together with the customer', async () => {
+  test('metadata that is too large together with that of the customer', async () => {
     const letters = { metadata: { a: 'あ'.repeat(60_000) } }
     const customer = await service.customer(undefined, letters)
     await expect(service.subscribe(customer, { metadata: large })).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe('what is refused', () => {
   })
   const large = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key ${index}`, 'あ'.repeat(2_000)]))
 
-  test('live captures where nobody acquires', async () => {
+  test('live subscriptions without a live acquirer', async () => {
     const customer = await service.customer()
     const platform = { ...service.platform, live_acquirer: 'none' } as const
     const refused = service.subscribe(customer, {}, { mode: 'live', platform })
@@ -163,27 +163,30 @@ describe('what is refused', () => {
   })
 })
 
-describe('a first capture with an unknown outcome', () => {
+describe('createSubscription with an unknown outcome of the first capture', () => {
   test.each([
     ['cut_off_before', numbers.good, 'active', ['subscription.captured']],
     ['cut_off_after', numbers.good, 'active', ['subscription.captured']],
     ['cut_off_before', numbers.declined, 'suspended', ['subscription.failed', 'subscription.suspended']],
     ['cut_off_after', numbers.declined, 'suspended', ['subscription.failed', 'subscription.suspended']],
-  ] as const)('(%s, %s) is pending, and %s once it is known', async (fate, number, status, events) => {
-    service.acquirer = fate
-    const made = await service.subscribe(await service.customer(number))
-    const [payment] = service.paymentsOf(made.id)
-    expect(made).toMatchObject({ status: 'pending', in_flight: payment!.id, retry_count: 0, ended_at: null })
-    expect([nextCaptureAt(made), captureDue(made)]).toEqual([null, undefined])
-    expect(service.eventsAbout(made.id)).toEqual(['subscription.created'])
-    service.acquirer = 'answers'
-    await service.runUntil(afterMinutes(1))
-    expect(await service.kept(made.id)).toMatchObject({ status, in_flight: null, created_at: made.created_at })
-    expect(service.eventsAbout(made.id)).toEqual(['subscription.created', ...events])
-    expect(Object.keys(service.charges(made.id))).toEqual(['0-0'])
-  })
+  ] as const)(
+    '(%s, %s) leaves the subscription pending, and %s once the outcome is known',
+    async (fate, number, status, events) => {
+      service.acquirer = fate
+      const made = await service.subscribe(await service.customer(number))
+      const [payment] = service.paymentsOf(made.id)
+      expect(made).toMatchObject({ status: 'pending', in_flight: payment!.id, retry_count: 0, ended_at: null })
+      expect([nextCaptureAt(made), captureDue(made)]).toEqual([null, undefined])
+      expect(service.eventTypesOf(made.id)).toEqual(['subscription.created'])
+      service.acquirer = 'answers'
+      await service.runUntil(afterMinutes(1))
+      expect(await service.kept(made.id)).toMatchObject({ status, in_flight: null, created_at: made.created_at })
+      expect(service.eventTypesOf(made.id)).toEqual(['subscription.created', ...events])
+      expect(Object.keys(service.charges(made.id))).toEqual(['0-0'])
+    },
+  )
 
-  test('keeps the anchor, however late it is known', async () => {
+  test('keeps the anchor, however late the outcome is known', async () => {
     service.acquirer = 'cut_off_after'
     const { id } = await service.subscribe(await service.customer())
     await service.runUntil('2030-01-05T03:00:00Z')
@@ -194,7 +197,7 @@ describe('a first capture with an unknown outcome', () => {
     expect(nextCaptureAt(kept)).toBe('2030-02-02T03:00:00Z')
   })
 
-  test('of a card that is replaced before it arrived: the new one is charged, as the first', async () => {
+  test('charges the new card if the old one is replaced and its order never arrived', async () => {
     service.acquirer = 'cut_off_before'
     const customer = await service.customer(numbers.declined)
     const { id } = await service.subscribe(customer)
@@ -205,7 +208,7 @@ describe('a first capture with an unknown outcome', () => {
     expect(service.charges(id)).toEqual({ '0-0': 'never_arrived', '0-1': 'captured' })
   })
 
-  test('of a card that is erased before it arrived: suspended, as a first capture that fails', async () => {
+  test('suspends the subscription if the card is erased and its order never arrived', async () => {
     service.acquirer = 'cut_off_before'
     const customer = await service.customer()
     const { id } = await service.subscribe(customer)
@@ -216,7 +219,7 @@ describe('a first capture with an unknown outcome', () => {
     expect(service.charges(id)).toEqual({ '0-0': 'never_arrived' })
   })
 
-  test('is resumed by the same request: it learns the outcome and charges no second time', async () => {
+  test('resumes with the same request, and charges once', async () => {
     for (const fate of ['cut_off_before', 'cut_off_after'] as const) {
       service.acquirer = fate
       const customer = await service.customer()
@@ -240,8 +243,8 @@ describe('a first capture with an unknown outcome', () => {
   })
 })
 
-describe('what comes between', () => {
-  test('a card that is replaced before the charge is begun is not charged', async () => {
+describe('createSubscription with a concurrent change', () => {
+  test('charges the new card if it was replaced before the charge', async () => {
     const customer = await service.customer(numbers.declined)
     service.before_commit = () => service.pays(customer, numbers.other)
     const made = await service.subscribe(customer)
@@ -250,14 +253,14 @@ describe('what comes between', () => {
     expect(subscriptionsMade()).toEqual([made.id])
   })
 
-  test('a card that is erased before the charge is begun is not charged', async () => {
+  test('charges nothing if the card is erased before the charge', async () => {
     const customer = await service.customer()
     service.before_commit = () => service.pays(customer, null)
     await expect(service.subscribe(customer)).rejects.toMatchObject({ code: 'unprocessable_entity' })
     expect([subscriptionsMade(), service.items('sandbox')]).toEqual([[], []])
   })
 
-  test('a delete while the first capture is out: answered as deleted, and the money is given back', async () => {
+  test('answers a deleted subscription if it is deleted during the charge, and voids the charge', async () => {
     service.meanwhile = async () => {
       await service.end(subscriptionsMade()[0]!)
     }
@@ -266,11 +269,11 @@ describe('what comes between', () => {
     const [payment] = service.paymentsOf(made.id)
     await service.runUntil(afterMinutes(1))
     expect(service.voids(payment!.id)).toMatchObject([{ outcome: { result: 'done' } }])
-    expect(service.eventsAbout(made.id)).toEqual(['subscription.created', 'subscription.deleted'])
-    expect(service.eventsAbout(payment!.id)).toEqual(['payment.cancelled'])
+    expect(service.eventTypesOf(made.id)).toEqual(['subscription.created', 'subscription.deleted'])
+    expect(service.eventTypesOf(payment!.id)).toEqual(['payment.cancelled'])
   })
 
-  test('a cancel of the first payment that is out as well: pending, and suspended when it is known', async () => {
+  test('stays pending if the first payment is cancelled without an answer, and is suspended once that is known', async () => {
     service.meanwhile = async () => {
       const { id } = service.items('payment').find(({ sk }) => sk === 'payment')!
       service.acquirer = 'cut_off_before'
@@ -288,12 +291,12 @@ describe('what comes between', () => {
   })
 })
 
-describe('a request that is cut off', () => {
+describe('createSubscription with a failing platform', () => {
   const fates = ['fail_before', 'fail_after', 'conflict'] as const
   const cases = fates.flatMap((fate) => [1000, 0].map((amount) => ({ fate, amount })))
 
   test.each(cases)(
-    '$fate at any of its calls, for $amount: one subscription is made and captured once, or none',
+    '($fate) at any of its calls, for $amount, creates and captures one subscription or none',
     async ({ fate, amount }) => {
       const run = async (plan?: Parameters<typeof service.points.arm>[0]) => {
         const customer = await service.customer()
@@ -319,7 +322,7 @@ describe('a request that is cut off', () => {
               in_flight: null,
             })
             expect(service.charges(id)).toEqual(amount > 0 ? { '0-0': 'captured' } : {})
-            expect(service.eventsAbout(id)).toEqual(['subscription.created', 'subscription.captured'])
+            expect(service.eventTypesOf(id)).toEqual(['subscription.created', 'subscription.captured'])
             expect(service.paymentsOf(id)).toMatchObject([{ status: 'captured', in_flight: [] }])
           }
         }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** Does the next capture of a subscription. */
+/** Captures the next interval of a subscription. */
 async function capture(id: string) {
   const message = await service.message(id)
   service.turnTo(message.due_at)
@@ -20,7 +20,7 @@ async function capture(id: string) {
 }
 const anHourLater = () => service.runUntil(timestamp(service.now() + 3_600_000))
 
-/** A subscription in each status from which it can be ended. */
+/** Creates a subscription in each status that can end. */
 const in_status: Readonly<Record<string, () => Promise<string>>> = {
   async pending() {
     service.acquirer = 'cut_off_before'
@@ -37,45 +37,48 @@ const in_status: Readonly<Record<string, () => Promise<string>>> = {
   suspended: async () => (await service.subscribe(await service.customer(numbers.declined))).id,
 }
 
-describe('a subscription', () => {
-  test.each(Object.keys(in_status))('that is %s ends now and is not captured any more', async (status) => {
-    const id = await in_status[status]!()
-    expect((await service.kept(id)).status).toBe(status)
-    const before = service.eventsAbout(id)
-    const ended = await service.end(id)
-    expect(ended).toMatchObject({
-      status: 'deleted',
-      ended_at: timestamp(service.now()),
-      retry_at: null,
-      in_flight: null,
-    })
-    expect(captureDue(ended)).toBeUndefined()
-    expect(service.eventsAbout(id)).toEqual([...before, 'subscription.deleted'])
-    const paid = service.paymentsOf(id).filter((each) => each.status === 'captured').length
-    await service.runUntil('2031-01-02T03:00:00Z')
-    expect(await service.kept(id)).toMatchObject({ ...ended, version: expect.any(Number) })
-    expect(service.paymentsOf(id).filter((each) => each.status === 'captured')).toHaveLength(paid)
-    expect(service.eventsAbout(id)).toEqual([...before, 'subscription.deleted'])
-  })
+describe('endSubscription', () => {
+  test.each(Object.keys(in_status))(
+    'ends a %s subscription now, and nothing is captured afterwards',
+    async (status) => {
+      const id = await in_status[status]!()
+      expect((await service.kept(id)).status).toBe(status)
+      const before = service.eventTypesOf(id)
+      const ended = await service.end(id)
+      expect(ended).toMatchObject({
+        status: 'deleted',
+        ended_at: timestamp(service.now()),
+        retry_at: null,
+        in_flight: null,
+      })
+      expect(captureDue(ended)).toBeUndefined()
+      expect(service.eventTypesOf(id)).toEqual([...before, 'subscription.deleted'])
+      const paid = service.paymentsOf(id).filter((each) => each.status === 'captured').length
+      await service.runUntil('2031-01-02T03:00:00Z')
+      expect(await service.kept(id)).toMatchObject({ ...ended, version: expect.any(Number) })
+      expect(service.paymentsOf(id).filter((each) => each.status === 'captured')).toHaveLength(paid)
+      expect(service.eventTypesOf(id)).toEqual([...before, 'subscription.deleted'])
+    },
+  )
 
-  test('that has ended is left as it is: one event, and the same end', async () => {
+  test('leaves an ended subscription unchanged, without another event', async () => {
     const id = await in_status.active!()
     const first = await service.end(id)
     const version = (await service.kept(id)).version
     service.turnTo('2030-01-05T00:00:00Z')
     const { ended_at } = await service.end(id)
     expect([ended_at, (await service.kept(id)).version]).toEqual([first.ended_at, version])
-    expect(service.eventsAbout(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
+    expect(service.eventTypesOf(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
   })
 
-  test('is ended by many at once with one event', async () => {
+  test('emits one event for several concurrent requests', async () => {
     const id = await in_status.active!()
     const answers = await Promise.all([1, 2, 3, 4].map(() => service.end(id)))
     expect(answers.map(({ status }) => status)).toEqual(Array(4).fill('deleted'))
-    expect(service.eventsAbout(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
+    expect(service.eventTypesOf(id).filter((type) => type === 'subscription.deleted')).toHaveLength(1)
   })
 
-  test('keeps the payments that were made', async () => {
+  test('keeps the payments', async () => {
     const id = await in_status.active!()
     const [paid] = service.paymentsOf(id)
     expect((await service.end(id)).payments).toEqual([paid!.id])
@@ -83,8 +86,8 @@ describe('a subscription', () => {
   })
 })
 
-describe('a capture that is out when its subscription ends', () => {
-  /** A subscription with a charge whose outcome is not known. */
+describe('endSubscription with a capture in flight', () => {
+  /** A subscription with a charge whose outcome is unknown. */
   async function out(fate: typeof service.acquirer) {
     const { id } = await service.subscribe(await service.customer())
     service.acquirer = fate
@@ -93,17 +96,17 @@ describe('a capture that is out when its subscription ends', () => {
     return { id, payment: (await service.kept(id)).in_flight! }
   }
 
-  test('is cancelled at once, and told as cancelled alone', async () => {
+  test('cancels the payment at once, with one event, and voids the charge', async () => {
     const { id, payment } = await out('cut_off_after')
     await service.end(id)
     expect(await service.payment(payment)).toMatchObject({ status: 'cancelled', in_flight: [{ operation: 'charge' }] })
     await anHourLater()
     expect(await service.payment(payment)).toMatchObject({ status: 'cancelled', in_flight: [], captured_at: null })
     expect(service.voids(payment)).toMatchObject([{ outcome: { result: 'done' } }])
-    expect(service.eventsAbout(payment)).toEqual(['payment.cancelled'])
+    expect(service.eventTypesOf(payment)).toEqual(['payment.cancelled'])
   })
 
-  test('and never arrived is not sent any more', async () => {
+  test('does not send a charge that never arrived', async () => {
     const { id, payment } = await out('cut_off_before')
     await service.end(id)
     await anHourLater()
@@ -111,7 +114,7 @@ describe('a capture that is out when its subscription ends', () => {
     expect(service.voids(payment)).toEqual([])
   })
 
-  test('and is cancelled by the merchant as well is cancelled once', async () => {
+  test('cancels a payment once that the merchant cancels too', async () => {
     const { id, payment } = await out('cut_off_after')
     service.acquirer = 'cut_off_after'
     const plan = { begin: async () => cancel(await service.payment(payment)) }
@@ -121,11 +124,11 @@ describe('a capture that is out when its subscription ends', () => {
     await service.end(id)
     await anHourLater()
     expect(await service.payment(payment)).toMatchObject({ status: 'cancelled', in_flight: [] })
-    expect(service.eventsAbout(payment)).toEqual(['payment.cancelled'])
-    expect(service.eventsAbout(id).at(-1)).toBe('subscription.deleted')
+    expect(service.eventTypesOf(payment)).toEqual(['payment.cancelled'])
+    expect(service.eventTypesOf(id).at(-1)).toBe('subscription.deleted')
   })
 
-  test('and is settled just before the end is a capture, and stays one', async () => {
+  test('keeps a capture whose outcome is recorded just before', async () => {
     const { id, payment } = await out('cut_off_after')
     const inquiry = service.items('payment').find(({ pk, sk }) => pk.endsWith(payment) && sk.startsWith('attempt#'))!
     service.turnTo(inquiry.due_at!)
@@ -135,11 +138,11 @@ describe('a capture that is out when its subscription ends', () => {
     expect(await service.payment(payment)).toMatchObject({ status: 'captured' })
     await anHourLater()
     expect(service.voids(payment)).toEqual([])
-    expect(service.eventsAbout(id).slice(-2)).toEqual(['subscription.captured', 'subscription.deleted'])
+    expect(service.eventTypesOf(id).slice(-2)).toEqual(['subscription.captured', 'subscription.deleted'])
   })
 
   test.each(['fail_before', 'fail_after', 'conflict'] as const)(
-    'whose end is cut off (%s) at any call: ended once, when it is asked for again',
+    'after a failure (%s) at any of its calls ends the subscription once when it is repeated',
     async (fate) => {
       for (let at = 1; at <= 4; at++) {
         const { id, payment } = await out('cut_off_after')
@@ -148,11 +151,11 @@ describe('a capture that is out when its subscription ends', () => {
         service.points.disarm()
         expect(await service.end(id)).toMatchObject({ status: 'deleted' })
         await anHourLater()
-        expect(service.eventsAbout(id).slice(-2), `at call ${at}`).toEqual([
+        expect(service.eventTypesOf(id).slice(-2), `at call ${at}`).toEqual([
           'subscription.captured',
           'subscription.deleted',
         ])
-        expect(service.eventsAbout(payment)).toEqual(['payment.cancelled'])
+        expect(service.eventTypesOf(payment)).toEqual(['payment.cancelled'])
         expect(service.voids(payment)).toHaveLength(1)
       }
     },

@@ -19,7 +19,7 @@ const subscribed = async (customer: string, count: number) => {
 const isThere = async (customer: string) => (await service.work().find(customers, customer)) !== undefined
 const countOf = (types: readonly string[], type: string) => types.filter((each) => each === type).length
 
-/** All of a deleted customer is gone, and its subscriptions have ended, each told once. */
+/** Expects that a deleted customer is gone, and that each of their subscriptions has ended with one event. */
 async function expectEnded(customer: string, ids: readonly string[], which = '') {
   expect(await isThere(customer), which).toBe(false)
   for (const id of ids) {
@@ -27,14 +27,14 @@ async function expectEnded(customer: string, ids: readonly string[], which = '')
     expect([status, in_flight, payment_details, embedded.email], which).toEqual(['deleted', null, null, null])
     expect(ended_at).not.toBeNull()
     expect(embedded.uuid).toBe(customer)
-    expect(countOf(service.eventsAbout(id), 'subscription.deleted'), which).toBe(1)
+    expect(countOf(service.eventTypesOf(id), 'subscription.deleted'), which).toBe(1)
   }
-  expect(countOf(service.eventsAbout(customer), 'customer.deleted'), which).toBe(1)
+  expect(countOf(service.eventTypesOf(customer), 'customer.deleted'), which).toBe(1)
   expect(service.items('card')).toEqual([])
 }
 
-describe('a customer who is deleted', () => {
-  test.each([0, 1, 4, 5, 6, 7, 10, 11, 20])('with %i subscriptions ends them all', async (count) => {
+describe('endSubscriptionsOfCustomer', () => {
+  test.each([0, 1, 4, 5, 6, 7, 10, 11, 20])('ends all of %i subscriptions', async (count) => {
     const customer = await service.customer()
     const other = await service.customer(numbers.other)
     const ids = await subscribed(customer, count)
@@ -45,7 +45,7 @@ describe('a customer who is deleted', () => {
     await expectEnded(customer, ids)
   })
 
-  test('ends those that wait, retry or are suspended, and leaves what has ended as it was', async () => {
+  test('ends pending, retrying and suspended subscriptions, and leaves ended ones unchanged', async () => {
     const customer = await service.customer(numbers.pays_once)
     const [deleted, retrying] = await subscribed(customer, 2)
     await service.end(deleted!)
@@ -62,19 +62,19 @@ describe('a customer who is deleted', () => {
     await service.gone(customer)
     await expectEnded(customer, [retrying!, suspended, pending])
     expect(await service.kept(deleted!)).toEqual(before)
-    expect(countOf(service.eventsAbout(deleted!), 'subscription.deleted')).toBe(1)
+    expect(countOf(service.eventTypesOf(deleted!), 'subscription.deleted')).toBe(1)
   })
 
-  test('without subscriptions, or with ended ones alone, is gone as before', async () => {
+  test('deletes a customer without subscriptions, or with ended subscriptions only', async () => {
     const customer = await service.customer()
     const ids = await subscribed(customer, 7)
     for (const id of ids) await service.end(id)
     await service.gone(customer)
     await expectEnded(customer, [])
-    for (const id of ids) expect(countOf(service.eventsAbout(id), 'subscription.deleted')).toBe(1)
+    for (const id of ids) expect(countOf(service.eventTypesOf(id), 'subscription.deleted')).toBe(1)
   })
 
-  test('with captures out, all of them with an order number: nothing is too much for a transaction, all is given back', async () => {
+  test('fits 20 subscriptions with captures in flight into its transactions, and voids all captures', async () => {
     const customer = await service.customer()
     const ids = await subscribed(customer, 20)
     service.turnTo('2030-02-02T03:00:00Z')
@@ -87,7 +87,7 @@ describe('a customer who is deleted', () => {
         changes: [changed(payments, { ...payment, external_order_num: `order of ${payment.id}` }, ['payment.updated'])],
         answer: undefined,
       }))
-    // So late that the events count as late in their list, too.
+    // At this time the events count as late in their list, too.
     service.turnTo('2030-02-02T03:00:50Z')
     await service.gone(customer)
     await expectEnded(customer, ids)
@@ -95,11 +95,11 @@ describe('a customer who is deleted', () => {
     for (const { id } of out) {
       expect(await service.payment(id)).toMatchObject({ status: 'cancelled', in_flight: [] })
       expect(service.voids(id)).toHaveLength(1)
-      expect(service.eventsAbout(id)).toEqual(['payment.updated', 'payment.cancelled'])
+      expect(service.eventTypesOf(id)).toEqual(['payment.updated', 'payment.cancelled'])
     }
   })
 
-  test('with subscriptions as large as can be made fits into its transactions', async () => {
+  test('fits the largest subscriptions into its transactions', async () => {
     const large = { metadata: Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`${at}`, 'あ'.repeat(2_000)])) }
     const customer = await service.customer()
     const made = await Promise.all(Array.from({ length: 5 }, () => service.subscribe(customer, large)))
@@ -111,8 +111,8 @@ describe('a customer who is deleted', () => {
   })
 })
 
-describe('a subscription that is made while its customer is being deleted', () => {
-  test('is ended with the others, when the deletion had looked already', async () => {
+describe('endSubscriptionsOfCustomer with a concurrent createSubscription', () => {
+  test('ends a subscription that is created after its reads', async () => {
     for (const count of [0, 1, 7]) {
       const customer = await service.customer()
       const ids = await subscribed(customer, count)
@@ -125,7 +125,7 @@ describe('a subscription that is made while its customer is being deleted', () =
     }
   })
 
-  test('is not made when the customer is gone first', async () => {
+  test('refuses to create a subscription once the customer is deleted', async () => {
     const customer = await service.customer()
     service.before_commit = () => service.gone(customer)
     await expect(service.subscribe(customer)).rejects.toMatchObject({ code: 'invalid_parameter', param: 'customer' })
@@ -133,7 +133,7 @@ describe('a subscription that is made while its customer is being deleted', () =
     expect(service.items('sandbox')).toEqual([])
   })
 
-  test('and is still being captured gives the money back', async () => {
+  test('voids the first capture of a subscription that is deleted meanwhile', async () => {
     const customer = await service.customer()
     service.meanwhile = () => service.gone(customer)
     const made = await service.subscribe(customer)
@@ -146,9 +146,9 @@ describe('a subscription that is made while its customer is being deleted', () =
   })
 })
 
-describe('a deletion that is cut off', () => {
+describe('endSubscriptionsOfCustomer with a failing platform', () => {
   test.each(['fail_before', 'fail_after', 'conflict'] as const)(
-    '%s at any of its calls is done when it is asked for again, each thing once',
+    '(%s) at any of its calls ends everything once when it is repeated',
     async (fate) => {
       let calls = Number.POSITIVE_INFINITY
       for (let at = 0; at <= calls; at++) {

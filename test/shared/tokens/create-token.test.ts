@@ -15,7 +15,7 @@ afterAll(() => service.close())
 
 const details = cardDetails()
 
-test('a token is kept for sixty minutes under the half of its id that finds it, and the other half is kept nowhere', async () => {
+test('createToken stores a token for sixty minutes under one half of its id, and the other half nowhere', async () => {
   const work = service.work()
   const { changes, answer } = await createToken(work, { payment_details: details, currency: 'JPY' })
   await work.commit(changes)
@@ -30,7 +30,7 @@ test('a token is kept for sixty minutes under the half of its id that finds it, 
   expect(JSON.stringify(item)).not.toContain(secret)
 })
 
-test('whoever has the table and the vault, but not the id, opens no card', async () => {
+test('createToken encrypts the details so that the table and the vault cannot open them without the id', async () => {
   const work = service.work()
   const { record, id } = (await createToken(work, { payment_details: details })).answer
   await expect(openDetails(work, record.lookup, record.sealed)).rejects.toThrow(SealBroken)
@@ -38,7 +38,7 @@ test('whoever has the table and the vault, but not the id, opens no card', async
   expect(await openDetails(work, record.lookup, unlocked)).toEqual(details)
 })
 
-test('a card whose month is past is refused', async () => {
+test('createToken refuses an expired card', async () => {
   const past = cardDetails(undefined, { year: 2029 })
   const error = await createToken(service.work(), { payment_details: past }).catch((reason) => reason)
   const throws = () => {

@@ -22,8 +22,8 @@ const withPort = (rest: string) => rest.replace('PORT', '8080')
 const this_host = [...this_host_urls, ...this_host_v6_urls, '127.255.255.254/', 'a.b.localhost/'].map(withPort)
 const private_hosts = private_urls.map(withPort)
 
-describe('the address of a webhook', () => {
-  test.each([...this_host, ...private_hosts])('%j is refused', (rest) => {
+describe('refuseUnsafeUrl', () => {
+  test.each([...this_host, ...private_hosts])('refuses %j', (rest) => {
     expect(asked(`http://${rest}`, 'test')).toBe('invalid_parameter url')
     expect(asked(`https://${rest}`, 'live')).toBe('invalid_parameter url')
   })
@@ -37,25 +37,25 @@ describe('the address of a webhook', () => {
     'notlocalhost/',
     '127.0.0.1@example.com/',
     'example.com/?to=http://127.0.0.1/',
-  ])('%s is taken: names are looked up when they are called', (rest) => {
+  ])('accepts %s, because names are resolved when they are called', (rest) => {
     expect(asked(`https://${rest}`, 'live')).toBe('taken')
     expect(asked(`http://${rest}`, 'test')).toBe('taken')
   })
 
-  test('http is for test mode only', () => {
+  test('accepts http in test mode only', () => {
     expect(asked('http://example.com/', 'live')).toBe('invalid_parameter url')
   })
 
-  test.each(this_host)('on a local run %j is taken in test mode, and in test mode alone', (rest) => {
+  test.each(this_host)('in a local run accepts %j, in test mode only', (rest) => {
     expect(asked(`http://${rest}`, 'test', true)).toBe('taken')
     expect(asked(`https://${rest}`, 'live', true)).toBe('invalid_parameter url')
   })
 
-  test.each(private_hosts)('a local run opens nothing but this host: not %j', (rest) => {
+  test.each(private_hosts)('in a local run refuses other private hosts: %j', (rest) => {
     expect(asked(`http://${rest}`, 'test', true)).toBe('invalid_parameter url')
   })
 
-  test.each(ipv4_in_ipv6)('is never an IPv4 address inside IPv6: %s', (address) => {
+  test.each(ipv4_in_ipv6)('refuses an IPv4 address inside IPv6: %s', (address) => {
     for (const loopback_webhooks of [true, false]) {
       expect(asked(`http://[${address}]:8080/`, 'test', loopback_webhooks)).toBe('invalid_parameter url')
       expect(asked(`https://[${address}]/`, 'test', loopback_webhooks)).toBe('invalid_parameter url')
@@ -64,13 +64,13 @@ describe('the address of a webhook', () => {
     expect([isPublic(address), isLoopback(address)]).toEqual([false, false])
   })
 
-  test.each([...this_host_urls, ...this_host_v6_urls])("is never the service's own server: %j", (rest) => {
+  test.each([...this_host_urls, ...this_host_v6_urls])("refuses the service's own server: %j", (rest) => {
     const own = rest.replace('PORT', String(OWN_PORT))
     expect(asked(`http://${own}`, 'test', true)).toBe('invalid_parameter url')
     expect(asked(`http://${withPort(rest)}`, 'test', true)).toBe('taken')
   })
 
-  test.each(['8.8.8.8', '[2606:4700::1111]'])('%s is refused with the port of its own server alone', (host) => {
+  test.each(['8.8.8.8', '[2606:4700::1111]'])('refuses %s only with the port of its own server', (host) => {
     for (const mode of ['test', 'live'] as const) {
       expect(asked(`https://${host}:${OWN_PORT}/`, mode)).toBe('invalid_parameter url')
       expect(asked(`https://${host}/`, mode)).toBe('taken')
@@ -79,7 +79,7 @@ describe('the address of a webhook', () => {
 })
 
 describe('isPublic', () => {
-  /** The last address before a range that is not public, the range's first and last, and the first one behind it. */
+  /** For each range that is not public: the last public address before it, its first and last, and the next public one. */
   test.each([
     [null, '0.0.0.0', '0.255.255.255', '1.0.0.0'],
     ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
@@ -102,17 +102,17 @@ describe('isPublic', () => {
     ['2001:ffff::', '2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '2003::'],
     ['3ffe::', '3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:1000::'],
     ['3fff:ffff::', '4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', null],
-  ])('ends after %s and begins again with the address after %s to %s: %s', (before, first, last, behind) => {
+  ])('public addresses end at %s, before %s to %s, and continue at %s', (before, first, last, behind) => {
     expect([first, last].map(isPublic)).toEqual([false, false])
     for (const address of [before, behind]) if (address) expect(isPublic(address), address).toBe(true)
   })
 
-  test.each(['1.1.1.1', '2606:4700::1111', '2606:4700:0:0:0:0:0:1111'])('%s is public', (address) => {
+  test.each(['1.1.1.1', '2606:4700::1111', '2606:4700:0:0:0:0:0:1111'])('accepts %s', (address) => {
     expect(isPublic(address)).toBe(true)
   })
 
   test.each(['example.com', '', 'localhost', '127.1', '0x7f000001', '2606:4700::1%eth0', '[2606:4700::1]'])(
-    '%j is none, so it is not public',
+    'rejects %j, which is not an address',
     (address) => {
       expect(isPublic(address)).toBe(false)
       expect(isLoopback(address)).toBe(false)
@@ -121,7 +121,7 @@ describe('isPublic', () => {
 })
 
 describe('isLoopback', () => {
-  test.each(['127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1'])('%s is this host', (it) => {
+  test.each(['127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1'])('accepts %s', (it) => {
     expect(isLoopback(it)).toBe(true)
   })
 
@@ -134,12 +134,12 @@ describe('isLoopback', () => {
     '::127.0.0.1',
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
-  ])('%s is not', (it) => {
+  ])('rejects %s', (it) => {
     expect(isLoopback(it)).toBe(false)
   })
 })
 
-test('the host of a URL is without what is only written around it', () => {
+test('hostOf and isLocalName normalize the host of a URL', () => {
   const hosts = [
     'http://A.Example:1/',
     'http://a.example./',

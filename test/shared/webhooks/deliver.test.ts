@@ -22,7 +22,7 @@ import { type Api, openApi, START } from '#test/fixtures/api.ts'
 import { attemptOutcome, paymentRecord, webhookRecord } from '#test/fixtures/records.ts'
 
 let service: Api
-/** What was posted, in its order. */
+/** The posted requests, in their order. */
 let posts: PostRequest[]
 beforeEach(async () => {
   service = await openApi()
@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** A call to a receiver with this outcome, during which `meanwhile` happens. */
+/** A post to a receiver with this outcome. `meanwhile` runs during the post. */
 const posting =
   (outcome: AttemptOutcome, meanwhile: () => unknown = () => {}): Post =>
   async (request) => {
@@ -41,7 +41,7 @@ const posting =
 const well = attemptOutcome(204)
 const badly = attemptOutcome(500)
 
-/** A delivery of a payment's event to a webhook with such fields, with that secret, not tried yet. */
+/** Creates a webhook with these fields and this secret, and a delivery of a payment's event to it without attempts. */
 async function make(
   fields: Partial<Webhook> = {},
   secret?: string,
@@ -64,7 +64,7 @@ const attemptsOf = ({ id }: Delivery) =>
   [...service.platform.table.items()]
     .filter(({ pk, sk }) => pk.endsWith(id) && sk.startsWith('attempt#'))
     .map((item) => recordOf(deliveryAttempts, item))
-/** The message of what is due now. */
+/** The message of a delivery that is due now. */
 const messageOf = async (delivery: Delivery): Promise<Message> => {
   const [item] = await service.platform.table.get([deliveries.key(service.test.id, delivery)])
   return { kind: 'delivery', pk: item!.pk, sk: item!.sk, due_at: item!.due_at! }
@@ -78,8 +78,8 @@ const faulty = (plan: (call: Call) => Fate): Platform => ({
   table: new FaultyTable(service.platform.table, plan),
 })
 
-describe('an attempt', () => {
-  test('posts the event, signed, and records what came of it', async () => {
+describe('deliver', () => {
+  test('posts the signed event, and records the outcome', async () => {
     const made = await make({ url: 'https://shop.example/hook?a=1' }, 's3cret')
     await run(made, posting(well))
     const event = (await service.work().find(events, made.event))!
@@ -110,7 +110,7 @@ describe('an attempt', () => {
     ])
   })
 
-  test('that fails sets the next one, which is sent for by itself', async () => {
+  test('schedules the next attempt after a failure, and sends its message', async () => {
     const made = await make()
     await run(made, posting(badly))
     expect(await find(made)).toMatchObject({
@@ -125,17 +125,17 @@ describe('an attempt', () => {
     expect(queue.due(START + 4_000)).toEqual([await messageOf(made)])
   })
 
-  test('in live mode may go to https alone, and never to this host', async () => {
+  test('requires https in live mode, and allows loopback only in test mode of a local run', async () => {
     const made = await make({}, undefined, { mode: 'live' })
     await run(made, posting(well), { mode: 'live' })
     expect(posts).toMatchObject([{ https_only: true, allow_loopback: false }])
-    const elsewhere = { ...service.platform, loopback_webhooks: false }
+    const hosted = { ...service.platform, loopback_webhooks: false }
     await service.work().commit([changed(deliveries, redelivered(await find(made), START))])
-    await run(made, posting(well), { platform: elsewhere })
+    await run(made, posting(well), { platform: hosted })
     expect(posts[1]).toMatchObject({ https_only: false, allow_loopback: false })
   })
 
-  test('holds the delivery while it is under way, for longer than it can take', async () => {
+  test('holds the lease of the delivery for longer than an attempt can take', async () => {
     const made = await make()
     let held: Message | undefined
     await run(
@@ -147,7 +147,7 @@ describe('an attempt', () => {
     expect(held!.due_at).toBe(timestamp(START + 60_000))
   })
 
-  test('that takes long delays the next one to its end; the ones behind it keep their times', async () => {
+  test('delays the next attempt to the end of a slow one, and later attempts keep their times', async () => {
     const made = await make()
     await run(
       made,
@@ -166,8 +166,8 @@ describe('an attempt', () => {
   })
 })
 
-describe('a message', () => {
-  test('about another moment than what is due is dropped', async () => {
+describe('deliver of a message', () => {
+  test('drops a message about another time than the due time, or of an unknown delivery', async () => {
     const made = await make()
     const message = await messageOf(made)
     await deliver(service.work(), { ...message, due_at: timestamp(START + 1_000) }, posting(well))
@@ -179,7 +179,7 @@ describe('a message', () => {
     expect([posts, await find(made)]).toEqual([[], made])
   })
 
-  test('that comes twice, one after the other or at once, is one attempt', async () => {
+  test('makes one attempt if a message comes several times, also concurrently', async () => {
     const made = await make()
     const message = await messageOf(made)
     await Promise.all([1, 2, 3].map(() => deliver(service.work(), message, posting(badly))))
@@ -187,7 +187,7 @@ describe('a message', () => {
     expect([posts.length, attemptsOf(made).length]).toEqual([1, 1])
   })
 
-  test('that finds another worker at it makes none', async () => {
+  test('makes no attempt while another worker has the lease', async () => {
     const made = await make()
     const message = await messageOf(made)
     await run(
@@ -198,8 +198,8 @@ describe('a message', () => {
   })
 })
 
-describe('a worker', () => {
-  test('that froze beyond its hold records nothing: the attempt is that of whoever took over', async () => {
+describe('deliver with a failing worker', () => {
+  test('records nothing after the end of its lease, because another worker has taken the delivery over', async () => {
     const made = await make()
     await run(
       made,
@@ -214,7 +214,7 @@ describe('a worker', () => {
   })
 
   test.each(['fail_before', 'fail_after'] as const)(
-    'that dies at any of its calls (%s) leaves the attempt to the next, numbered without a gap',
+    'killed at any of its calls (%s) leaves the attempt to the next worker, numbered without a gap',
     async (fate) => {
       const made = await make()
       for (let at = 1, reached = true; reached; at++) {
@@ -232,7 +232,7 @@ describe('a worker', () => {
     },
   )
 
-  test('that loses a race for the record looks again, and records all the same', async () => {
+  test('repeats its record of the outcome after lost races', async () => {
     const made = await make()
     let conflicts = 0
     const platform = faulty(({ writes = [] }) => {
@@ -244,7 +244,7 @@ describe('a worker', () => {
     expect(await find(made)).toMatchObject({ status: 'delivered', attempts_made: 1 })
   })
 
-  test('whose delivery is asked for anew meanwhile records its attempt, and one more is due at once', async () => {
+  test('records its attempt of a delivery that is redelivered meanwhile, and another attempt is due at once', async () => {
     const made = await make()
     await run(
       made,
@@ -264,8 +264,8 @@ describe('a worker', () => {
   })
 })
 
-describe('a delivery to a webhook', () => {
-  test('that is switched off or deleted fails for good, without a call', async () => {
+describe('deliver to a webhook', () => {
+  test('that is inactive or deleted fails the delivery without a call', async () => {
     const made = await make()
     const work = service.work()
     const webhook = await work.get(webhooks, made.webhook!)
@@ -284,7 +284,7 @@ describe('a delivery to a webhook', () => {
     ])
   })
 
-  test('that was changed since goes to its new address, which the delivery shows from then on', async () => {
+  test('that has changed posts to its new URL, and the delivery shows that URL', async () => {
     const made = await make()
     const work = service.work()
     const webhook = await work.get(webhooks, made.webhook!)

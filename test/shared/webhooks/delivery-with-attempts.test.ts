@@ -30,28 +30,28 @@ const numbers = async (attempts_made: number) => {
 }
 const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index)
 
-describe('a delivery that is told', () => {
-  test('has its attempts, oldest first', async () => {
+describe('deliveryWithAttempts', () => {
+  test('returns the attempts, oldest first', async () => {
     expect(await numbers(12)).toEqual(from(0, 12))
   })
 
-  test('has no attempt that was recorded after it was read', async () => {
+  test('returns no attempt that was recorded after the delivery was read', async () => {
     expect(await numbers(1)).toEqual([0])
   })
 
-  test('has the last hundred of many', async () => {
+  test('returns the last hundred attempts', async () => {
     expect(await numbers(SHOWN_MAX)).toEqual(from(0, 100))
     expect(await numbers(SHOWN_MAX + 5)).toEqual(from(5, 100))
   })
 
-  test('without an attempt asks the table nothing', async () => {
+  test('makes no call for a delivery without attempts', async () => {
     const table = measured(service.platform.table)
     const work = service.work({ platform: { ...service.platform, table } })
     expect((await deliveryWithAttempts(work, deliveryRecord())).attempts).toEqual([])
     expect(table.measure.calls).toBe(0)
   })
 
-  test("is nobody else's", async () => {
+  test('returns nothing of another merchant', async () => {
     const stranger = service.work({ merchant: 'mer_other' })
     expect((await deliveryWithAttempts(stranger, deliveryRecord({ attempts_made: 5 }))).attempts).toEqual([])
   })

@@ -48,8 +48,8 @@ const fanOutAll = async (keys = outbox(), platform: Platform = service.platform)
 }
 const later = (milliseconds: number) => service.platform.clock.turnTo(service.platform.clock.now() + milliseconds)
 
-describe('the fan-out of an event', () => {
-  test('makes a delivery for each webhook that asks for it, of the merchant and of the payment, due at once', async () => {
+describe('fanOut', () => {
+  test('creates a due delivery for each subscribed webhook of the merchant and of the payment', async () => {
     const webhook = await makeWebhook({ url: 'https://merchant.example/hook' })
     const payment = await makePayment([ownWebhook()])
     later(1_500)
@@ -90,7 +90,7 @@ describe('the fan-out of an event', () => {
     )
   })
 
-  test('done again, in whatever way, makes nothing more', async () => {
+  test('creates nothing twice if it is repeated, also concurrently', async () => {
     await makeWebhook()
     await makePayment([ownWebhook()])
     const keys = outbox()
@@ -102,7 +102,7 @@ describe('the fan-out of an event', () => {
     expect(entries.filter(({ sk }) => sk.startsWith('dlv_'))).toHaveLength(2 + 1 + 2)
   })
 
-  test('is for webhooks that ask for it and are on, and were there before it', async () => {
+  test('creates deliveries only for webhooks that are active, subscribed and older than the event', async () => {
     const wants = await makeWebhook()
     await makeWebhook({ event_list: ['payment.updated', 'customer.created'] })
     await makeWebhook({ active: false })
@@ -116,7 +116,7 @@ describe('the fan-out of an event', () => {
     expect(made().map(({ webhook }) => webhook)).toEqual([wants])
   })
 
-  test('of a ping is for its own webhook alone, whatever that one asks for, and though it is off', async () => {
+  test('creates one delivery of a ping, for its own webhook, even if that is inactive or not subscribed', async () => {
     const others = [await makeWebhook({ event_list: ['ping'] })]
     const own = await makeWebhook({ event_list: ['customer.created'], active: false }, ['ping'])
     await fanOutAll()
@@ -126,14 +126,14 @@ describe('the fan-out of an event', () => {
     expect(others).toHaveLength(1)
   })
 
-  test('that nobody asked for leaves nothing', async () => {
+  test('removes the outbox row of an event without subscribers', async () => {
     await makePayment()
     expect(outbox()).toHaveLength(1)
     await fanOutAll()
     expect([outbox(), made()]).toEqual([[], []])
   })
 
-  test('gives two webhooks of a payment with one address a delivery each', async () => {
+  test('creates a delivery for each of several webhooks of a payment with the same URL', async () => {
     await makePayment([ownWebhook(), ownWebhook(), ownWebhook({ url: 'https://own.example/hook?b' })])
     await fanOutAll()
     expect(
@@ -143,7 +143,7 @@ describe('the fan-out of an event', () => {
     ).toEqual([0, 1, 2])
   })
 
-  test('is never for a webhook of another merchant', async () => {
+  test('creates no delivery for a webhook of another merchant', async () => {
     const stranger = service.work({ merchant: 'mer_other' })
     await stranger.commit([changed(webhooks, webhookRecord({ id: stranger.newId('webhook'), version: 0 }))])
     await makePayment()
@@ -151,7 +151,7 @@ describe('the fan-out of an event', () => {
     expect(made()).toEqual([])
   })
 
-  test('reaches as many webhooks as a merchant and a payment can have, events of many changes at once too', async () => {
+  test('creates deliveries for the maximum number of webhooks, and for several events', async () => {
     for (let count = 0; count < 100; count++) await makeWebhook()
     const own = Array.from({ length: 10 }, () => ownWebhook())
     await makePayment(own, ['payment.captured', 'payment.refund.created'])
@@ -161,7 +161,7 @@ describe('the fan-out of an event', () => {
   })
 
   test.each(['fail_before', 'fail_after', 'conflict'] as const)(
-    'that was cut off at any of its calls (%s) makes what is missing when it comes again',
+    'after a failure (%s) at any of its calls creates the missing deliveries when it is repeated',
     async (fate) => {
       for (let count = 0; count < 30; count++) await makeWebhook()
       for (let at = 1, reached = true; reached; at++) {
@@ -179,7 +179,7 @@ describe('the fan-out of an event', () => {
     },
   )
 
-  test('that comes late gives deliveries the time of the event, and makes them due at once', async () => {
+  test('gives a late delivery the time of its event, and makes it due at once', async () => {
     await makeWebhook()
     await makePayment()
     later(3_600_000)

@@ -35,18 +35,24 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await new Promise((closed) => server.close(closed))
 })
 
-const unasked: ConnectionTarget['resolve'] = async (host) => {
-  throw new Error(`nobody was to ask for ${host}`)
+const unresolvable: ConnectionTarget['resolve'] = async (host) => {
+  throw new Error(`the test does not resolve ${host}`)
 }
 
 function connect(url: string, route: Partial<ConnectionTarget> = {}, connect_ms = 4_000): Promise<Socket> {
   over = new AbortController()
   const isOwnServer = () => false
-  const whole: ConnectionTarget = { url: new URL(url), allow_loopback: false, isOwnServer, resolve: unasked, ...route }
+  const whole: ConnectionTarget = {
+    url: new URL(url),
+    allow_loopback: false,
+    isOwnServer,
+    resolve: unresolvable,
+    ...route,
+  }
   return connectTo(whole, { connect_ms, signal: over.signal })
 }
 
-/** A server on a free port of this host that is closed after the test. */
+/** Opens a server on a free port of this host. It is closed after the test. */
 async function serve(server: Server, host = '127.0.0.1'): Promise<number> {
   servers.push(server)
   server.listen(0, host)
@@ -54,14 +60,14 @@ async function serve(server: Server, host = '127.0.0.1'): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-describe('a connection to a name', () => {
-  test.each(Object.entries(led_astray))('%s is not made: it leads to %j', async (name, addresses) => {
+describe('connectTo a name', () => {
+  test.each(Object.entries(led_astray))('rejects %s, which resolves to %j', async (name, addresses) => {
     const url = `http://${name}:${canary.port}/`
     await expect(connect(url, { resolve: async () => addresses })).rejects.toBeInstanceOf(Blocked)
     expect(canary.reached()).toBe(0)
   })
 
-  test('leads to the address that was checked, however the name is answered a moment later', async () => {
+  test('connects to the address that it has checked, even if the name resolves differently afterwards', async () => {
     const answers = [[NOBODY], ['127.0.0.1']]
     const asked: string[] = []
     const resolve = async (host: string) => {
@@ -69,14 +75,14 @@ describe('a connection to a name', () => {
       return answers.shift() ?? ['127.0.0.1']
     }
     const url = `http://rebinding.example:${canary.port}/`
-    // Whether nobody is unreachable or silent is up to the network.
+    // It depends on the network whether this address is unreachable or silent.
     await expect(connect(url, { resolve }, 50)).rejects.not.toBeInstanceOf(Blocked)
     expect(asked).toEqual(['rebinding.example'])
     await expect(connect(url, { resolve })).rejects.toBeInstanceOf(Blocked)
     expect(canary.reached()).toBe(0)
   })
 
-  test('asks for the name without the dot at its end, and for localhost never', async () => {
+  test('resolves the name without its final dot, and never resolves localhost', async () => {
     const asked: string[] = []
     const resolve = async (host: string) => {
       asked.push(host)
@@ -88,7 +94,7 @@ describe('a connection to a name', () => {
     await expect.poll(() => canary.reached()).toBe(4)
   })
 
-  test('is not made when the name has no address, or nobody tells', async () => {
+  test('rejects a name that has no address, or cannot be resolved', async () => {
     const failing = async () => {
       throw new Error('SERVFAIL')
     }
@@ -97,21 +103,21 @@ describe('a connection to a name', () => {
     await expect(connect(url, { resolve: failing })).rejects.toBeInstanceOf(NotResolved)
   })
 
-  test('goes on to the next address when one does not let it in, or says nothing for its share of the time', async () => {
+  test('tries the next address if one refuses, or is silent for its share of the time', async () => {
     const listened = await serve(createServer())
     const made: Socket[] = []
     const note = (message: unknown) => {
       const { socket } = message as { socket: Socket }
-      // As if its time were over: whether nobody is unreachable or silent is up to the network.
+      // This simulates a timeout. It depends on the network whether the address is unreachable or silent.
       if (made.push(socket) === 1) setImmediate(() => socket.emit('timeout'))
     }
     subscribe('net.client.socket', note)
     try {
-      for (const dead of ['127.0.0.2', NOBODY]) {
-        const resolve = async () => [dead, '127.0.0.1']
+      for (const unreachable of ['127.0.0.2', NOBODY]) {
+        const resolve = async () => [unreachable, '127.0.0.1']
         const socket = await connect(`http://receiver.example:${listened}/`, { resolve, allow_loopback: true }, 4_000)
         expect(socket.remoteAddress).toBe('127.0.0.1')
-        // Once it is open, a silence is not cut short.
+        // Once the connection is open, it has no timeout.
         expect(made.splice(0).map(({ timeout }) => timeout)).toEqual([2_000, 0])
         over.abort()
       }
@@ -120,7 +126,7 @@ describe('a connection to a name', () => {
     }
   })
 
-  test('tries no more than two addresses of a family', async () => {
+  test('tries at most two addresses of a family', async () => {
     const listened = await serve(createServer())
     const resolve = async () => ['127.0.0.2', '127.0.0.3', '127.0.0.1']
     const url = `http://receiver.example:${listened}/`
@@ -130,8 +136,8 @@ describe('a connection to a name', () => {
   })
 })
 
-describe('a connection to an address', () => {
-  test.each(this_host_urls)('is not made to this host: %j', async (rest) => {
+describe('connectTo an address', () => {
+  test.each(this_host_urls)('rejects this host: %j', async (rest) => {
     await expect(connect(urlOf('http', rest, canary))).rejects.toBeInstanceOf(Blocked)
     await expect(connect(urlOf('https', rest, canary))).rejects.toBeInstanceOf(Blocked)
     expect(canary.reached()).toBe(0)
@@ -142,8 +148,8 @@ describe('a connection to an address', () => {
     ['http://127.77.77.77:0/', 0],
     ['http://127.77.77.77/', 80],
     ['https://127.77.77.77/', 443],
-  ])('of %s goes to port %i', async (url, port) => {
-    // Whether anybody listens there does not matter; an error does not name port zero.
+  ])('with %s uses port %i', async (url, port) => {
+    // It does not matter whether a server listens there. An error does not contain port zero.
     const reached = await connect(url, { allow_loopback: true }).then(
       ({ remotePort }) => remotePort,
       (error) => (error instanceof TlsFailed ? port : (error.port ?? 0)),
@@ -152,10 +158,10 @@ describe('a connection to an address', () => {
   })
 })
 
-describe("a connection to the service's own server", () => {
+describe("connectTo the service's own server", () => {
   const isOwnServer = (address: string, port: number) => port === canary.port && address !== '8.8.8.8'
 
-  test.each([...this_host_urls, ...this_host_v6_urls])('is not made: %j', async (rest) => {
+  test.each([...this_host_urls, ...this_host_v6_urls])('rejects %j', async (rest) => {
     for (const scheme of ['http', 'https'] as const)
       await expect(connect(urlOf(scheme, rest, canary), { allow_loopback: true, isOwnServer })).rejects.toBeInstanceOf(
         Blocked,
@@ -164,7 +170,7 @@ describe("a connection to the service's own server", () => {
   })
 
   test.each([['127.0.0.1'], ['::1'], ['8.8.8.8', '127.0.0.1'], ['2606:4700::1111']])(
-    'is not made by a name for %s',
+    'rejects a name that resolves to %s',
     async (...addresses) => {
       const url = `http://receiver.example:${canary.port}/`
       const resolve = async () => addresses
@@ -173,17 +179,17 @@ describe("a connection to the service's own server", () => {
     },
   )
 
-  test('is made to another port of this host', async () => {
+  test('connects to another port of this host', async () => {
     const port = await serve(createServer())
     const socket = await connect(`http://127.0.0.1:${port}/`, { allow_loopback: true, isOwnServer })
     expect(socket.remotePort).toBe(port)
   })
 
-  test('is ended before a byte is sent where only the open socket tells', async () => {
+  test('closes the connection before it sends a byte, if only the open socket shows the address', async () => {
     const asked: [string, number][] = []
-    const tellsLate = (...asking: [string, number]) => asked.push(asking) > 1
+    const isOwnOnSecondCall = (...asking: [string, number]) => asked.push(asking) > 1
     const url = `http://127.0.0.1:${canary.port}/`
-    await expect(connect(url, { allow_loopback: true, isOwnServer: tellsLate })).rejects.toBeInstanceOf(Blocked)
+    await expect(connect(url, { allow_loopback: true, isOwnServer: isOwnOnSecondCall })).rejects.toBeInstanceOf(Blocked)
     expect(asked).toEqual([
       ['127.0.0.1', canary.port],
       ['127.0.0.1', canary.port],
@@ -192,8 +198,8 @@ describe("a connection to the service's own server", () => {
   })
 })
 
-describe('a connection that is given up', () => {
-  test('ends for the other side too, whether it was open or about to be secured', async () => {
+describe('connectTo with an abort', () => {
+  test('closes the connection for the other side too, open or during the TLS handshake', async () => {
     for (const scheme of ['http', 'https']) {
       const closed = Promise.withResolvers<void>()
       const met = Promise.withResolvers<void>()
@@ -212,30 +218,30 @@ describe('a connection that is given up', () => {
     }
   })
 
-  test('waits for no name server', async () => {
+  test('rejects at once while the name server is silent', async () => {
     const connecting = connect('http://slow.example/', { resolve: () => new Promise(() => {}) })
     over.abort(new Error('given up'))
     await expect(connecting).rejects.toThrow('given up')
   })
 })
 
-describe('a secure connection', () => {
+describe('connectTo with TLS', () => {
   const usual = getCACertificates('default')
   const file = (name: string) =>
     readFileSync(join(import.meta.dirname, `../../fixtures/certificates/${name}.pem`), 'utf8')
   beforeAll(() => setDefaultCACertificates([...usual, file('authority')]))
   afterAll(() => setDefaultCACertificates(usual))
 
-  /** A server that shows a certificate, and what it was told of the name it was called by. */
+  /** A server with a certificate, and the server names that its clients have sent. */
   async function serveTls(name: string) {
-    const told: unknown[] = []
+    const servernames: unknown[] = []
     const pem = file(name)
     const server = createTlsServer({ key: pem, cert: pem }, (socket) => {
-      told.push(socket.servername)
+      servernames.push(socket.servername)
       socket.on('error', () => {})
     })
     server.on('tlsClientError', () => {})
-    return { port: await serve(server), told }
+    return { port: await serve(server), servernames }
   }
 
   const local = { allow_loopback: true, resolve: async () => ['127.0.0.1'] }
@@ -246,12 +252,12 @@ describe('a secure connection', () => {
     ['localhost', 'localhost'],
     ['127.0.0.1', false],
     ['0x7f.1', false],
-  ])('is made to %s, whose server is told the name %s', async (host, name) => {
-    const { port, told } = await serveTls('good')
+  ])('connects to %s with the server name %s', async (host, name) => {
+    const { port, servernames } = await serveTls('good')
     const socket = await connect(`https://${host}:${port}/`, local)
     expect(socket).toBeInstanceOf(TLSSocket)
     expect((socket as TLSSocket).authorized).toBe(true)
-    await expect.poll(() => told).toEqual([name])
+    await expect.poll(() => servernames).toEqual([name])
   })
 
   test.each([
@@ -262,7 +268,7 @@ describe('a secure connection', () => {
     ['good', 'sub.receiver.example', 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['good', '127.0.0.2', 'ERR_TLS_CERT_ALTNAME_INVALID'],
     ['self-signed', 'receiver.example', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-  ])('is not made with the certificate that is %s to %s', async (certificate, host, code) => {
+  ])('rejects the certificate %s for %s', async (certificate, host, code) => {
     const pem = file(certificate)
     const server = createTlsServer({ key: pem, cert: pem }).on('tlsClientError', () => {})
     const port = await serve(server, '0.0.0.0')
@@ -271,7 +277,7 @@ describe('a secure connection', () => {
     expect(error.cause).toMatchObject({ code })
   })
 
-  test('is not made where nobody vouches for the authority, nor when all checks are switched off for the process', async () => {
+  test('rejects an unknown authority, even if all checks are switched off for the process', async () => {
     const { port } = await serveTls('good')
     setDefaultCACertificates(usual)
     const warned = vi.spyOn(process, 'emitWarning').mockReturnValue()
@@ -290,7 +296,7 @@ describe('a secure connection', () => {
     ['closes', (socket) => socket.once('data', () => socket.end())],
     ['resets', (socket) => socket.once('data', () => socket.resetAndDestroy())],
     ['speaks garbage', (socket) => socket.resume().end(Buffer.alloc(5_000, 0x16))],
-  ])('is not made to a server that %s', async (_, act) => {
+  ])('rejects a server that %s', async (_, act) => {
     const port = await serve(createServer((socket) => act(socket.on('error', () => {}))))
     await expect(connect(`https://127.0.0.1:${port}/`, local)).rejects.toBeInstanceOf(TlsFailed)
   })

@@ -20,13 +20,13 @@ import {
   urlOf,
 } from '#test/fixtures/ssrf-corpus.ts'
 
-/** A receiver that speaks whatever a test lets it, byte by byte. */
+/** A receiver that sends arbitrary bytes. */
 interface Peer {
   readonly port: number
   /** The bytes of the first request. */
   readonly request: Promise<string>
   readonly connections: () => number
-  /** Once the caller has gone away. */
+  /** Resolves once the caller has closed the connection. */
   readonly left: Promise<void>
 }
 
@@ -43,7 +43,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** `answers` is called once the first bytes have come, `meets` at once. */
+/** `answers` is called after the first bytes, `meets` on connection. */
 async function openPeer(answers: (socket: Socket) => void, meets: (socket: Socket) => void = () => {}): Promise<Peer> {
   const request = Promise.withResolvers<string>()
   const left = Promise.withResolvers<void>()
@@ -96,8 +96,8 @@ const withBody = (body: string | Buffer, ...headers: string[]) =>
     Buffer.from(body),
   ])
 
-describe('what a receiver gets', () => {
-  test('is the request as it was to be sent, and nothing besides', async () => {
+describe('guardedPost request', () => {
+  test('is exactly the given request', async () => {
     const peer = await saying(withBody('ok'))
     expect(await postTo(peer, '/hook/%C3%A4?a=b&c=%20d#part')).toEqual(answered(200, 'ok'))
     expect(await peer.request).toBe(
@@ -121,14 +121,14 @@ describe('what a receiver gets', () => {
     [':word@', ':word'],
     ['us%20er:p%C3%A4%3Ass@', 'us er:pä:ss'],
     ['%:a%zz%4@', '%:a%zz%4'],
-  ])('are the credentials %s of the URL', async (userinfo, credentials) => {
+  ])('contains the credentials %s of the URL', async (userinfo, credentials) => {
     const peer = await saying(withBody('ok'))
     expect(await post(`http://${userinfo}127.0.0.1:${peer.port}/`)).toEqual(answered(200, 'ok'))
     const sent = /^Authorization: Basic (.*)\r$/m.exec(await peer.request)![1]!
     expect(Buffer.from(sent, 'base64').toString()).toBe(credentials)
   })
 
-  test('are credentials that are no text either', async () => {
+  test('contains credentials that are not valid UTF-8', async () => {
     const peer = await saying(withBody('ok'))
     await post(`http://%FF:%00@127.0.0.1:${peer.port}/`)
     expect(await peer.request).toContain(
@@ -136,7 +136,7 @@ describe('what a receiver gets', () => {
     )
   })
 
-  test('is nothing when a header cannot be sent', async () => {
+  test('is not sent if a header is invalid', async () => {
     const peer = await saying(withBody('ok'))
     for (const header of ['line\r\nInjected: yes', 'さくら', '\0'])
       expect(await postTo(peer, '/', { headers: { 'X-Service-ID': header } })).toEqual(failed('connection_failed'))
@@ -145,9 +145,9 @@ describe('what a receiver gets', () => {
   })
 })
 
-describe('what comes of an answer', () => {
+describe('guardedPost outcome', () => {
   test.each([200, 201, 202, 204, 205, 299, 300, 304, 400, 410, 418, 500, 503, 599, 600, 999])(
-    'is its status %i',
+    'has the status %i',
     async (status) => {
       const body = status === 204 || status === 304 ? '' : 'text'
       const peer = await saying(head(`${status} Whatever`, `Content-Length: ${body.length}`) + body)
@@ -156,7 +156,7 @@ describe('what comes of an answer', () => {
     },
   )
 
-  test.each([301, 302, 303, 307, 308])('is the %i that leads elsewhere, which is not followed', async (status) => {
+  test.each([301, 302, 303, 307, 308])('has the status %i of a redirect, which is not followed', async (status) => {
     const elsewhere = await saying(withBody('secret'))
     const location = `Location: http://127.0.0.1:${elsewhere.port}/`
     const peer = await saying(head(`${status} Moved`, location, `Refresh: 0; url=${location}`, 'Content-Length: 0'))
@@ -165,7 +165,7 @@ describe('what comes of an answer', () => {
     expect([peer.connections(), elsewhere.connections()]).toEqual([1, 0])
   })
 
-  test('is the status behind announcements of it, of which there may be some and not any number', async () => {
+  test('has the status after informational responses, whose number is limited', async () => {
     const peer = await saying(head('100 Continue'), head('103 Early Hints', 'Link: </a>'), withBody('ok'))
     expect(await postTo(peer)).toEqual(answered(200, 'ok'))
     const endless = await openPeer((socket) => {
@@ -177,10 +177,10 @@ describe('what comes of an answer', () => {
   })
 
   test.each([
-    ['asked for', ['Connection: Upgrade', 'Upgrade: websocket']],
-    ['half asked for', ['Upgrade: websocket']],
-    ['not named', []],
-  ])('is 101 when another protocol is offered, %s, and nothing of the protocol', async (_, headers) => {
+    ['with the headers Connection and Upgrade', ['Connection: Upgrade', 'Upgrade: websocket']],
+    ['with the header Upgrade only', ['Upgrade: websocket']],
+    ['without headers', []],
+  ])('is 101 without the following bytes if the receiver switches protocols %s', async (_, headers) => {
     const peer = await saying(head('101 Switching Protocols', ...headers), 'frames')
     expect(await postTo(peer)).toEqual(answered(101, ''))
     await peer.left
@@ -189,25 +189,25 @@ describe('what comes of an answer', () => {
   test.each([
     ['is short', 'short', 'short'],
     ['is empty', '', ''],
-    ['has just the length', 'x'.repeat(1_024), 'x'.repeat(1_024)],
+    ['has 1,024 bytes', 'x'.repeat(1_024), 'x'.repeat(1_024)],
     ['is longer', 'x'.repeat(1_025), 'x'.repeat(1_024)],
-    ['has a character across the end', `${'x'.repeat(1_023)}あ`, 'x'.repeat(1_023)],
-    ['has a character right before the end', `${'x'.repeat(1_021)}あい`, `${'x'.repeat(1_021)}あ`],
+    ['has a character across the limit', `${'x'.repeat(1_023)}あ`, 'x'.repeat(1_023)],
+    ['has a character right before the limit', `${'x'.repeat(1_021)}あい`, `${'x'.repeat(1_021)}あ`],
     ['breaks off in a character', Buffer.from('さくら').subarray(0, 7), 'さく'],
     [
-      'is no text',
+      'is not text',
       Buffer.from([0x61, 0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x62]),
       'a\ufffd\ufffd\ufffd\ufffd\ufffd\ufffdb',
     ],
     ['has zeros', 'a\0b', 'a\0b'],
-  ])('is its beginning as text when it %s', async (_, body, text) => {
+  ])('has the first 1,024 bytes as text if the body %s', async (_, body, text) => {
     const peer = await saying(withBody(body))
     const outcome = await postTo(peer)
     expect(outcome).toEqual(answered(200, text))
     expect(outcome.response_body!.isWellFormed()).toBe(true)
   })
 
-  test('is the compressed bytes of what is compressed', async () => {
+  test('has the compressed bytes of a compressed body', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     const outcome = await postTo(await saying(withBody(bomb, 'Content-Encoding: gzip')))
     expect(outcome).toMatchObject({ status_code: 200, error: null })
@@ -215,7 +215,7 @@ describe('what comes of an answer', () => {
     expect(outcome.response_body!.length).toBeLessThanOrEqual(1_024)
   })
 
-  test('is told once 16 KiB have come, whether or not it ends', async () => {
+  test('is known once 16 KiB have arrived, whether or not the body ends', async () => {
     let socket: Socket | undefined
     const peer = await openPeer((met) => {
       socket = met
@@ -234,7 +234,7 @@ describe('what comes of an answer', () => {
     ['by its length', head('200 OK', 'Content-Length: 999999999999')],
     ['without a length', head('200 OK')],
     ['in chunks', head('200 OK', 'Transfer-Encoding: chunked')],
-  ])('is told of one that never ends %s, and the receiver is left', async (how, beginning) => {
+  ])('is known for a body that never ends %s, and the connection is closed', async (how, beginning) => {
     const part = 'x'.repeat(50_000)
     const piece = how === 'in chunks' ? `c350\r\n${part}\r\n` : part
     const peer = await openPeer((socket) => {
@@ -248,10 +248,10 @@ describe('what comes of an answer', () => {
   test.each<[string, (socket: Socket) => void]>([
     ['breaks off', (socket) => socket.end(`${head('200 OK', 'Content-Length: 100')}begun`)],
     [
-      'has a chunk that is none',
+      'has an invalid chunk',
       (socket) => socket.write(`${head('200 OK', 'Transfer-Encoding: chunked')}5\r\nbegun\r\nZ`),
     ],
-    ['goes on behind its end', (socket) => socket.write(`${withBody('begun')}${head('500 Oh')}`)],
+    ['continues after its end', (socket) => socket.write(`${withBody('begun')}${head('500 Oh')}`)],
     [
       'is reset',
       (socket) => {
@@ -261,13 +261,13 @@ describe('what comes of an answer', () => {
         })
       },
     ],
-  ])('is the status and what came of one that %s', async (_, act) => {
+  ])('has the status and the received part of a response that %s', async (_, act) => {
     const peer = await openPeer(act)
     expect(await postTo(peer)).toEqual(answered(200, 'begun'))
     await peer.left
   })
 
-  test('is told of headers that are unusual but can be read', async () => {
+  test('accepts unusual headers', async () => {
     const odd = Buffer.concat([
       Buffer.from('HTTP/1.1 200 \xff\xfe\r\nX-Odd: ', 'latin1'),
       Buffer.from([0xff, 0x80, 0x09]),
@@ -280,7 +280,7 @@ describe('what comes of an answer', () => {
     ['closes', 'connection_failed', (socket) => socket.end()],
     ['resets', 'connection_failed', (socket) => socket.resetAndDestroy()],
     ['closes within the head', 'connection_failed', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-')],
-    ['speaks something else', 'invalid_response', (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n')],
+    ['speaks another protocol', 'invalid_response', (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n')],
     ['speaks TLS', 'invalid_response', (socket) => socket.write(Buffer.from([0x15, 3, 3, 0, 2, 2, 40]))],
     ['sends garbage', 'invalid_response', (socket) => socket.write(Buffer.alloc(9_999, 0xa5))],
     ['has no status', 'invalid_response', (socket) => socket.write('HTTP/1.1 OK\r\n\r\n')],
@@ -296,13 +296,13 @@ describe('what comes of an answer', () => {
       'invalid_response',
       (socket) => socket.write(head('200 OK', 'Content-Length: 1', 'Content-Length: 2')),
     ],
-  ])('is a failure when the receiver %s: %s', async (_, error, act) => {
+  ])('is a failure if the receiver %s: %s', async (_, error, act) => {
     const peer = await openPeer(act)
     expect(await postTo(peer)).toEqual(failed(error))
     await peer.left
   })
 
-  test('is a failure when the receiver resets as soon as it is met, or nobody listens', async () => {
+  test('is a failure if the receiver resets at once, or refuses the connection', async () => {
     const peer = await openPeer(
       () => {},
       (socket) => socket.resetAndDestroy(),
@@ -313,13 +313,13 @@ describe('what comes of an answer', () => {
   })
 })
 
-/** Lets all be read that has been written on this machine. */
+/** Lets this process read everything that has been written on this machine. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next))
 }
 
-describe('a call whose time is over', () => {
-  /** Whether the call ends at that time, in milliseconds, and not before; and what comes of it. */
+describe('guardedPost timeout', () => {
+  /** Expects that the call ends at that time, in milliseconds, and not before. Returns its outcome. */
   async function endsAt(milliseconds: number, call: Promise<unknown>): Promise<unknown> {
     await turns()
     await vi.advanceTimersByTimeAsync(milliseconds - 1)
@@ -331,13 +331,13 @@ describe('a call whose time is over', () => {
 
   const freeze = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
-  test('ends after 5 s when the name servers are silent', async () => {
+  test('is 5 s while the name servers are silent', async () => {
     freeze()
     const call = post('http://slow.example/', { resolve: () => new Promise(() => {}) })
     expect(await endsAt(5_000, call)).toEqual(failed('timeout'))
   })
 
-  test('ends after 5 s when nobody answers the handshake', async () => {
+  test('is 5 s for a TLS handshake without an answer', async () => {
     freeze()
     const peer = await openPeer(() => {})
     const call = post(`https://127.0.0.1:${peer.port}/`)
@@ -347,10 +347,10 @@ describe('a call whose time is over', () => {
   })
 
   test.each([
-    ['says nothing', ''],
+    ['sends nothing', ''],
     ['stops within the head', 'HTTP/1.1 200 OK\r\nContent-Le'],
-    ['only announces an answer', head('100 Continue')],
-  ])('ends after 15 s when the receiver %s', async (_, said) => {
+    ['sends only an informational response', head('100 Continue')],
+  ])('is 15 s if the receiver %s', async (_, said) => {
     freeze()
     const peer = await openPeer((socket) => socket.write(said))
     const call = postTo(peer)
@@ -363,7 +363,7 @@ describe('a call whose time is over', () => {
     ['with its length', head('200 OK', 'Content-Length: 999')],
     ['in chunks', head('200 OK', 'Transfer-Encoding: chunked')],
     ['without an end', head('200 OK')],
-  ])('ends after 15 s with the status and what has come of a body that trickles %s', async (how, beginning) => {
+  ])('is 15 s with the status and the received part of a slow body %s', async (how, beginning) => {
     freeze()
     const peer = await openPeer((socket) => socket.write(beginning + (how === 'in chunks' ? '3\r\nabc\r\n' : 'abc')))
     const call = postTo(peer)
@@ -372,7 +372,7 @@ describe('a call whose time is over', () => {
     await peer.left
   })
 
-  test('leaves no timer behind, whatever came of it', async () => {
+  test('leaves no timer behind', async () => {
     freeze()
     const peer = await saying(withBody('ok'))
     await postTo(peer)
@@ -383,7 +383,7 @@ describe('a call whose time is over', () => {
   })
 })
 
-describe('a call to where it must not go', () => {
+describe('guardedPost to a forbidden address', () => {
   let canary: Canary
   beforeAll(async () => {
     canary = await openCanary()
@@ -394,41 +394,41 @@ describe('a call to where it must not go', () => {
   const urls = (rests: readonly string[]) =>
     rests.flatMap((rest) => [urlOf('http', rest, canary), urlOf('https', rest, canary)])
 
-  test.each([...this_host_urls, ...this_host_v6_urls, ...private_urls])('is not made: %j', async (rest) => {
+  test.each([...this_host_urls, ...this_host_v6_urls, ...private_urls])('is blocked: %j', async (rest) => {
     for (const url of urls([rest])) expect(await post(url, guarded), url).toEqual(failed('blocked_address'))
     expect(canary.reached()).toBe(0)
   })
 
-  test.each(private_urls)('is not made by a local run either: %j', async (rest) => {
+  test.each(private_urls)('is blocked in a local run too: %j', async (rest) => {
     for (const url of urls([rest])) expect(await post(url), url).toEqual(failed('blocked_address'))
   })
 
-  test.each(unreadable_urls)('is not made to what is no URL: %j', async (rest) => {
+  test.each(unreadable_urls)('fails for the unreadable URL %j', async (rest) => {
     for (const url of urls([rest]))
       expect((await post(url, guarded)).error, url).toMatch(/blocked_address|connection_f/)
     expect(canary.reached()).toBe(0)
   })
 
-  test.each(Object.entries(led_astray))('is not made to %s, which leads to %j', async (name, addresses) => {
+  test.each(Object.entries(led_astray))('is blocked for %s, which resolves to %j', async (name, addresses) => {
     for (const url of urls([`${name}:PORT/`, `user@${name}.:PORT/`]))
       expect(await post(url, { ...guarded, resolve: async () => addresses }), url).toEqual(failed('blocked_address'))
     expect(canary.reached()).toBe(0)
   })
 
-  test('is not made when the name leads elsewhere the second time', async () => {
+  test('is blocked if the name resolves differently the second time', async () => {
     const answers = [[NOBODY], ['127.0.0.1']]
     const changing = { ...guarded, resolve: async () => answers.shift()! }
     const [url] = urls(['rebinding.example:PORT/'])
     const limits = { connect_ms: 50, total_ms: 50 }
     const request = { url: url!, headers: {}, body: '', https_only: false, ...changing }
-    // Whether nobody is unreachable or silent is up to the network.
+    // It depends on the network whether this address is unreachable or silent.
     expect((await guardedPost(request, limits)).error).toMatch(/connection_failed|timeout/)
     expect(answers).toEqual([['127.0.0.1']])
     expect(await guardedPost(request)).toEqual(failed('blocked_address'))
     expect(canary.reached()).toBe(0)
   })
 
-  test.each(this_host_urls)('reaches the canary when nobody guards it: %j', async (rest) => {
+  test.each(this_host_urls)('reaches the canary if loopback is allowed: %j', async (rest) => {
     const [plain, secure] = urls([rest])
     expect(await post(plain!)).toEqual(answered(200, 'secret'))
     expect(canary.reached()).toBe(1)
@@ -436,14 +436,14 @@ describe('a call to where it must not go', () => {
     expect(canary.reached()).toBe(1)
   })
 
-  test('reaches the canary by IPv6 where there is any, when nobody guards it', async () => {
+  test('reaches the canary over IPv6, if available, if loopback is allowed', async () => {
     for (const rest of canary.has_v6 ? this_host_v6_urls : []) {
       expect(await post(urlOf('http', rest, canary)), rest).toEqual(answered(200, 'secret'))
       expect(canary.reached()).toBe(1)
     }
   })
 
-  test('is not made without TLS in live mode, nor by another protocol', async () => {
+  test('is blocked without TLS in live mode, and with other protocols', async () => {
     const live = { https_only: true }
     expect(await post(`http://127.0.0.1:${canary.port}/`, live)).toEqual(failed('blocked_address'))
     for (const scheme of ['ftp', 'ws', 'wss', 'gopher'])
@@ -451,7 +451,7 @@ describe('a call to where it must not go', () => {
     expect(canary.reached()).toBe(0)
   })
 
-  test('tells of a name that leads nowhere', async () => {
+  test('fails with name_not_resolved if the name has no address', async () => {
     const failing = async () => {
       throw new Error('SERVFAIL')
     }
@@ -460,7 +460,7 @@ describe('a call to where it must not go', () => {
   })
 })
 
-describe('a secure call', () => {
+describe('guardedPost with TLS', () => {
   const usual = getCACertificates('default')
   const file = (name: string) =>
     readFileSync(join(import.meta.dirname, `../../fixtures/certificates/${name}.pem`), 'utf8')
@@ -481,7 +481,7 @@ describe('a secure call', () => {
     return { port: await listen(server), came }
   }
 
-  test('reaches the host of its name, which is told the name twice', async () => {
+  test('sends the host name in the TLS handshake and in the Host header', async () => {
     const { port, came } = await openSecure('good')
     const outcome = await post(`https://Receiver.Example:${port}/hook`, { https_only: true })
     expect(outcome).toEqual(answered(200, 'ok'))
@@ -509,7 +509,7 @@ describe('a secure call', () => {
   })
 })
 
-test('nothing is left open by calls that went well and calls that did not', async () => {
+test('guardedPost leaves no connection open, after success and after failure', async () => {
   const open = () =>
     process.getActiveResourcesInfo().filter((kind) => ['TCPSocketWrap', 'TLSWrap', 'GetAddrInfoReqWrap'].includes(kind))
   await expect.poll(open).toEqual([])

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('a secret is sealed for its webhook', async () => {
+test('sealSecret seals a secret for its webhook', async () => {
   const work = service.work()
   const sealed = await sealSecret(work, 'whk_1', 's3cret')
   expect(sealed).not.toContain('s3cret')
@@ -23,11 +23,11 @@ test('a secret is sealed for its webhook', async () => {
   await expect(openText(work, 'webhook_secret', 'whk_2', sealed)).rejects.toBeInstanceOf(SealBroken)
 })
 
-describe('a slot for a new webhook', () => {
+describe('takeSlot', () => {
   let merchants = 0
   const newMerchant = () => `mer_${++merchants}`
 
-  /** Commits a webhook, in a slot that is taken for it. */
+  /** Commits a webhook in a slot of its own. */
   async function create(work: UnitOfWork): Promise<Webhook> {
     const id = work.newId('webhook')
     const { slot, changes } = await takeSlot(work, id)
@@ -42,7 +42,7 @@ describe('a slot for a new webhook', () => {
     return made
   }
 
-  /** Webhooks that were made before slots existed. */
+  /** Creates webhooks without slots, as they were before slots existed. */
   async function createWithoutSlots(work: () => UnitOfWork, count: number): Promise<Webhook[]> {
     const made = Array.from({ length: count }, () => webhookRecord({ id: work().newId('webhook'), version: 0 }))
     for (const each of made) await work().commit([changed(webhooks, each)])
@@ -51,7 +51,7 @@ describe('a slot for a new webhook', () => {
 
   const is_full = { code: 'unprocessable_entity', message: 'A merchant has at most 100 webhooks.' }
 
-  test('is refused where a merchant has as many webhooks as allowed, and free again after a delete', async () => {
+  test('refuses a merchant with the maximum number of webhooks, and reuses the slot of a deleted webhook', async () => {
     const merchant = newMerchant()
     const work = () => service.work({ merchant })
     const made = await createMany(work, WEBHOOKS_MAX)
@@ -65,7 +65,7 @@ describe('a slot for a new webhook', () => {
     await expect(create(work())).rejects.toMatchObject(is_full)
   })
 
-  test('is one of those that webhooks without slots leave', async () => {
+  test('uses only the slots that webhooks without slots leave', async () => {
     const merchant = newMerchant()
     const work = () => service.work({ merchant })
     const [first] = await createWithoutSlots(work, WEBHOOKS_MAX - 2)
@@ -77,7 +77,7 @@ describe('a slot for a new webhook', () => {
     await expect(create(work())).rejects.toMatchObject(is_full)
   })
 
-  test('is refused where a merchant already has more webhooks than allowed, until enough are deleted', async () => {
+  test('refuses a merchant above the maximum, until enough webhooks are deleted', async () => {
     const merchant = newMerchant()
     const work = () => service.work({ merchant })
     const made = await createWithoutSlots(work, 126)
@@ -90,7 +90,7 @@ describe('a slot for a new webhook', () => {
     expect((await create(work())).slot).toBe(1)
   })
 
-  test('that another webhook has taken meanwhile is lost, also where its row was left by a deleted webhook', async () => {
+  test('conflicts for the second of two creates in one slot, even if a deleted webhook has left its row', async () => {
     const merchant = newMerchant()
     const work = () => service.work({ merchant })
     await createWithoutSlots(work, WEBHOOKS_MAX - 1)
@@ -104,7 +104,7 @@ describe('a slot for a new webhook', () => {
     }
   })
 
-  test('is not taken from a webhook that is still there, even if the list does not show it', async () => {
+  test('never takes the slot of an existing webhook, even if the list does not show it', async () => {
     const merchant = newMerchant()
     const work = () => service.work({ merchant })
     await createWithoutSlots(work, WEBHOOKS_MAX - 1)
@@ -119,10 +119,10 @@ describe('a slot for a new webhook', () => {
     ['a hundred', 0, 100, 100],
     ['a hundred and forty', 0, 140, 100],
     ['fifty beside sixty webhooks without slots', 60, 50, 40],
-  ])('goes to each of %s creates at once that fits, in few tries', async (_, without, creates, fit) => {
+  ])('admits as many of %s concurrent creates as fit, in few tries', async (_, without, creates, fit) => {
     const merchant = newMerchant()
     await createWithoutSlots(() => service.work({ merchant }), without)
-    // Every try of a round sees what all others of the round see, which collides the most.
+    // In each round, all tries read the same state, which causes the most collisions.
     let waiting = creates
     let refused = 0
     let rounds = 0
@@ -142,7 +142,7 @@ describe('a slot for a new webhook', () => {
   })
 })
 
-test('what cannot be reached is not delivered anew', async () => {
+test('refuseUnreachable refuses deliveries to an inactive or deleted webhook', async () => {
   const work = service.work()
   const [on, off] = [work.newId('webhook'), work.newId('webhook')]
   await work.commit([

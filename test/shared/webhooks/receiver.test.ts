@@ -23,8 +23,8 @@ const keep = async (fields: Partial<Webhook>): Promise<string> => {
 const toWebhook = (webhook: string, fields = {}) => receiverOf(service.work(), deliveryRecord({ webhook, ...fields }))
 const until = (seconds: number) => timestamp(START + seconds * 1000)
 
-describe('the receiver of a delivery', () => {
-  test('is the webhook as it is now, not as it was when the delivery was made', async () => {
+describe('receiverOf', () => {
+  test('returns the current webhook, not that of the time of the delivery', async () => {
     const url = 'https://now.example/hook'
     const id = await keep({ url, secret: { sealed: 'one', previous: null } })
     expect(await toWebhook(id, { url: 'https://then.example' })).toEqual({ url, record: id, sealed: ['one'] })
@@ -35,12 +35,12 @@ describe('the receiver of a delivery', () => {
     [1, ['new', 'old']],
     [0, ['new']],
     [-1, ['new']],
-  ])('has the secret before as well while its grace time has %i seconds left: %j', async (left, sealed) => {
+  ])('also returns the previous secret while its grace time has %i seconds left: %j', async (left, sealed) => {
     const id = await keep({ secret: { sealed: 'new', previous: { sealed: 'old', until: until(left) } } })
     expect(await toWebhook(id)).toMatchObject({ sealed })
   })
 
-  test('is none when the webhook is deleted, or switched off, which a ping does not mind', async () => {
+  test('returns an error for a deleted or inactive webhook, except that a ping reaches an inactive one', async () => {
     const id = await keep({ active: false })
     expect(await toWebhook(id)).toEqual({ error: 'webhook_inactive' })
     expect(await toWebhook(id, { event_type: 'ping' })).toMatchObject({ record: id })
@@ -50,13 +50,13 @@ describe('the receiver of a delivery', () => {
       expect(await toWebhook(id, { event_type })).toEqual({ error: 'webhook_deleted' })
   })
 
-  test('is never a webhook of another merchant', async () => {
+  test('returns an error for a webhook of another merchant', async () => {
     const id = await keep({})
     const stranger = service.work({ merchant: 'mer_other' })
     expect(await receiverOf(stranger, deliveryRecord({ webhook: id }))).toEqual({ error: 'webhook_deleted' })
   })
 
-  test('is the webhook of the payment that the delivery names', async () => {
+  test('returns the webhook of the payment that the delivery names', async () => {
     const own = [
       { url: 'https://a.example', events: [], secret_sealed: null },
       { url: 'https://b.example', events: [], secret_sealed: 'sealed' },

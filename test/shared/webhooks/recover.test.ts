@@ -25,7 +25,7 @@ const since = timestamp(START - 3_600_000)
 const earlier = timestamp(START - 3_601_000)
 const failed = { status: 'failed', failed_at: since, next_attempt_at: null, tries: 26, attempts_made: 26 } as const
 
-/** The webhook that all below is about, with no deliveries. */
+/** Creates the webhook of the test, without deliveries. */
 async function makeWebhook(): Promise<void> {
   const work = service.work()
   webhook = work.newId('webhook')
@@ -33,7 +33,7 @@ async function makeWebhook(): Promise<void> {
 }
 
 let made = 0
-/** Keeps a delivery of the webhook, younger than those before it. */
+/** Stores a delivery of the webhook that is newer than those before. */
 async function keep(fields: Partial<Delivery>): Promise<string> {
   const event = `evt_${String(made++).padStart(26, '0')}`
   const id = deliveryId(event, webhook)
@@ -54,7 +54,7 @@ const message = (due_at = now): Message => ({
   due_at,
 })
 
-/** Works on one message, as the worker of chores does. */
+/** Works on one message, as the worker does. */
 const run = async (platform: Platform = service.platform, due_at = now) => {
   const work = service.work({ platform })
   await retryOnConflict(work, () => recover(work, message(due_at)))
@@ -66,8 +66,8 @@ const faulty = (plan: (call: Call) => Fate): Platform => ({
 /** Whether a call writes a record of that kind. */
 const writes = ({ writes = [] }: Call, sk: string) => writes.some((write) => 'put' in write && write.put.sk === sk)
 
-describe('a recovery', () => {
-  test('delivers again what failed since then, for good or not yet, and leaves all else', async () => {
+describe('recover', () => {
+  test('delivers again what has failed since the given time, and leaves other deliveries unchanged', async () => {
     const again = [
       await keep(failed),
       await keep({ status: 'pending', failed_at: now, tries: 3, first_attempt_at: since, attempts_made: 3 }),
@@ -91,7 +91,7 @@ describe('a recovery', () => {
     expect(again.every((id) => sent.some(({ pk, due_at }) => pk.endsWith(id) && due_at === now))).toBe(true)
   })
 
-  test('does a hundred for each message, the oldest first, and goes on to the last', async () => {
+  test('redelivers a hundred for each message, oldest first, up to the last', async () => {
     const ids: string[] = []
     for (let count = 0; count < 205; count++) ids.push(await keep(failed))
     service.platform.queues.deliveries.due(START)
@@ -112,7 +112,7 @@ describe('a recovery', () => {
     expect(await recovery()).toBeNull()
   })
 
-  test('passes over what was delivered, a thousand for each message', async () => {
+  test('skips delivered entries, a thousand for each message', async () => {
     const { pk } = deliveryList(service.test.id, { by: 'webhook', value: webhook })
     const entries = Array.from({ length: 1_000 }, (_, index) => ({
       put: { pk, sk: `dlv_${String(index).padStart(42, '0')}`, version: 1, facet: `delivered/${webhook}/` },
@@ -128,7 +128,7 @@ describe('a recovery', () => {
     expect([(await find(last)).status, await recovery()]).toEqual(['pending', null])
   })
 
-  test('of another moment than the message, or of a webhook that is gone, is dropped', async () => {
+  test('drops a message about another time, or of a deleted webhook', async () => {
     const id = await keep(failed)
     await run()
     await ask()
@@ -140,7 +140,7 @@ describe('a recovery', () => {
     expect((await find(id)).status).toBe('failed')
   })
 
-  test('leaves an attempt that is under way to its end, and makes another one behind it', async () => {
+  test('lets an attempt in flight end, and schedules another one after it', async () => {
     const lease = { token: 'a', until: timestamp(START + 30_000), outdated: false }
     const id = await keep({ status: 'pending', failed_at: since, lease })
     await ask()
@@ -148,7 +148,7 @@ describe('a recovery', () => {
     expect(await find(id)).toMatchObject({ status: 'pending', tries: 0, lease: { ...lease, outdated: true } })
   })
 
-  test('that loses a race against an attempt looks at the delivery again', async () => {
+  test('reads a delivery again after a lost race with an attempt', async () => {
     const id = await keep(failed)
     await ask()
     let conflicts = 0
@@ -156,7 +156,7 @@ describe('a recovery', () => {
     expect([conflicts, (await find(id)).status]).toEqual([3, 'pending'])
   })
 
-  test('that loses a race against another request for one starts over with it', async () => {
+  test('starts over after a lost race with another recovery request', async () => {
     const [old, young] = [await keep({ ...failed, failed_at: earlier }), await keep(failed)]
     await ask()
     let crossed = false
@@ -175,7 +175,7 @@ describe('a recovery', () => {
   })
 
   test.each(['fail_before', 'fail_after'] as const)(
-    'that was cut off at any of its calls (%s) is done by the next message, each delivery once',
+    'after a failure (%s) at any of its calls is completed by the next message, each delivery once',
     async (fate) => {
       for (let at = 1, reached = true; reached; at++) {
         await makeWebhook()

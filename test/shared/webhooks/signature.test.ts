@@ -20,19 +20,19 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('the body', () => {
-  test('is the event as the API shows it, the fields of the reference in their order', () => {
+describe('bodyOf', () => {
+  test('returns the event as the API shows it, with the documented fields in their order', () => {
     const { id, type, data, created_at } = event
     expect(body).toBe(JSON.stringify({ id, type, resource: 'event', data, created_at }))
     expect(body).toMatch(/^\{"id":"evt_1","type":"payment.captured","resource":"event","data":\{/)
   })
 
-  test('is the same bytes for an event that was kept and read again', () => {
+  test('returns the same bytes for an event that was stored and read', () => {
     expect(bodyOf({ ...event, version: 2, data: JSON.parse(JSON.stringify(event.data)) })).toBe(body)
   })
 })
 
-describe('the headers', () => {
+describe('headersOf', () => {
   const unsigned = {
     'Content-Type': 'application/json',
     'User-Agent': 'Service-Webhook',
@@ -41,11 +41,11 @@ describe('the headers', () => {
     'X-Service-Sequence': '12',
   }
 
-  test('without a secret are those of the delivery alone', () => {
+  test('returns only the headers of the delivery without a secret', () => {
     expect(signed()).toEqual(unsigned)
   })
 
-  test('with a secret hold the hex HMAC-SHA256 of the raw body, and the Standard Webhooks', () => {
+  test('adds the hex HMAC-SHA256 of the raw body and the Standard Webhooks headers with a secret', () => {
     const { 'X-Service-Signature': signature, ...rest } = signed('s3cret')
     expect(signature).toBe(createHmac('sha256', 's3cret').update(Buffer.from(body)).digest('hex'))
     const text = createHmac('sha256', 's3cret').update(`dlv_1.1893553204.${body}`).digest('base64')
@@ -57,7 +57,7 @@ describe('the headers', () => {
     })
   })
 
-  test('hold what openssl makes of the same bytes', () => {
+  test('returns the same signatures as openssl', () => {
     expect(headersOf({ delivery: 'dlv_1', event, body: '{"a":1}', secrets: ['key'], now: 0 })).toMatchObject({
       'X-Service-Signature': '88a67f24bbcdaed0e6c997404bb79a743baf44c6bab2f4c27328e3009d22e342',
       'webhook-signature': 'v1,QMMEYU+TLkfrJbfA1x8gRbVL+YU3j68vv1cQvFzwZJ8=',
@@ -65,7 +65,7 @@ describe('the headers', () => {
   })
 
   test.each(['s3cret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'ひみつ 😀', 'x'.repeat(255)])(
-    'are verified by an implementation of others: %s',
+    'returns headers that another implementation verifies: %s',
     (secret) => {
       vi.useFakeTimers({ now, toFake: ['Date'] })
       const verifier = new Webhook(Buffer.from(secret), { format: 'raw' })
@@ -76,7 +76,7 @@ describe('the headers', () => {
     },
   )
 
-  test('during a rotation are signed with both, the current one first, and by the service with the current one', () => {
+  test('signs with both secrets during a rotation, the current one first, and X-Service-Signature with the current one only', () => {
     vi.useFakeTimers({ now, toFake: ['Date'] })
     const headers = signed('new', 'old')
     expect(headers['X-Service-Signature']).toBe(signed('new')['X-Service-Signature'])

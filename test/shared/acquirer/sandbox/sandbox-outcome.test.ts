@@ -24,7 +24,7 @@ const order = (details: object, fields: Partial<Order> = {}): Order => ({
 
 const sandboxOutcome = (asked: Order, now = START) => outcomeAt(asked, now)
 
-describe('a card', () => {
+describe('sandboxOutcome of a card', () => {
   const good = ['4111111111111111', '5555555555554444', '3530111333300000', '378282246310005', '30569309025904']
   const declines = [
     ['4123111111111000', 'insufficient_funds'],
@@ -37,32 +37,38 @@ describe('a card', () => {
     ['4123111111111083', 'fraudulent'],
   ] as const
 
-  test.each([...good, '4242424242424242', '4123111111112008'])('%s is charged, or held', (number) => {
-    expect(sandboxOutcome(order(card(number)))).toEqual({ result: 'captured' })
-    expect(sandboxOutcome(order(card(number), { capture: false }))).toEqual({ result: 'authorized' })
-  })
+  test.each([...good, '4242424242424242', '4123111111112008'])(
+    'captures or authorizes %s, as the order asks',
+    (number) => {
+      expect(sandboxOutcome(order(card(number)))).toEqual({ result: 'captured' })
+      expect(sandboxOutcome(order(card(number), { capture: false }))).toEqual({ result: 'authorized' })
+    },
+  )
 
-  test.each(declines)('%s: %s, held or not', (number, code) => {
+  test.each(declines)('declines %s with %s, with and without capture', (number, code) => {
     for (const capture of [true, false])
       expect(sandboxOutcome(order(card(number), { capture }))).toEqual({ result: 'declined', code })
   })
 
-  test.each(['4100000000000100', '5100000000000107'])('%s sends the customer to 3-D Secure', (number) => {
-    const redirect_url = 'https://api.example/pages/off_site/mer_1/pay_1'
-    expect(sandboxOutcome(order(card(number)))).toEqual({ result: 'pending', shown: { redirect_url } })
-  })
+  test.each(['4100000000000100', '5100000000000107'])(
+    'leaves %s pending and redirects the customer to 3-D Secure',
+    (number) => {
+      const redirect_url = 'https://api.example/pages/off_site/mer_1/pay_1'
+      expect(sandboxOutcome(order(card(number)))).toEqual({ result: 'pending', shown: { redirect_url } })
+    },
+  )
 
-  test('a card whose owner has passed 3-D Secure is charged at once', () => {
+  test('captures a card whose owner has passed 3-D Secure', () => {
     expect(sandboxOutcome(order(card('4100000000000100'), { verified: true }))).toEqual({ result: 'captured' })
   })
 
-  test('is declined as expired once its month has ended in Japan', () => {
+  test('declines a card as expired once its month has ended in Japan', () => {
     const end = Date.parse('2035-12-31T15:00:00Z')
     expect(sandboxOutcome(order(card()), end - 1)).toEqual({ result: 'captured' })
     expect(sandboxOutcome(order(card()), end)).toEqual({ result: 'declined', code: 'card_expired' })
   })
 
-  test('every number of the table can be sent, since it passes Luhn', () => {
+  test('every sandbox card number passes Luhn', () => {
     for (const number of sandbox_cards.keys()) expect(passesLuhn(number), number).toBe(true)
   })
 })
@@ -70,12 +76,15 @@ describe('a card', () => {
 const cash = ['konbini', 'pay_easy', 'bank_transfer']
 const paid = ['bit_cash', 'net_cash', 'web_money', 'retailer_account']
 
-test.each(payment_types.filter((type) => type !== 'credit_card'))('%s', (type: PaymentType) => {
-  const outcome = sandboxOutcome(order({ type }))
-  expect(outcome.result).toBe(cash.includes(type) ? 'authorized' : paid.includes(type) ? 'captured' : 'pending')
-})
+test.each(payment_types.filter((type) => type !== 'credit_card'))(
+  'sandboxOutcome of %s is the one of its payment type',
+  (type: PaymentType) => {
+    const outcome = sandboxOutcome(order({ type }))
+    expect(outcome.result).toBe(cash.includes(type) ? 'authorized' : paid.includes(type) ? 'captured' : 'pending')
+  },
+)
 
-test('what is done to a charge is done', () => {
+test('sandboxOutcome of a capture, refund or void is done', () => {
   for (const operation of ['capture', 'refund', 'void'] as const)
     expect(sandboxOutcome(order({}, { operation, details: undefined }))).toEqual({ result: 'done' })
 })
@@ -84,7 +93,7 @@ test.each([
   ['konbini', { confirmation_code: 11, receipt: 11 }],
   ['pay_easy', { bank_id: 5, customer_id: 10, confirmation_id: 6 }],
   ['bank_transfer', { order_id: 8, account_number: 7 }],
-])('the codes of %s are digits, the same for the same order and others for another', (type, lengths) => {
+])('the codes of %s are digits, equal for the same order and different for another order', (type, lengths) => {
   const shown = (key: string) => (sandboxOutcome(order({ type }, { key })) as { shown: Record<string, string> }).shown
   for (const [name, length] of Object.entries(lengths))
     expect(shown('a')[name], name).toMatch(new RegExp(`^\\d{${length}}$`))

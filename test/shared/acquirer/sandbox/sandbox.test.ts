@@ -45,19 +45,19 @@ const row = async (key = `${payment}-1`) => (await service.platform.table.get([s
 const captured: Outcome = { result: 'captured' }
 const never: Outcome = { result: 'never_arrived' }
 
-describe('the sandbox acquirer', () => {
-  test('does an operation once per key: the second answer is the first, whatever it asks for', async () => {
+describe('sandbox', () => {
+  test('executes one operation per key, and answers a second order under that key with the first outcome', async () => {
     expect(await acquirer().send(order())).toEqual(captured)
     expect(await acquirer().send(declined())).toEqual(captured)
     expect(await row()).toMatchObject({ version: 1, operation: 'charge', amount: 1100, outcome: captured })
   })
 
-  test('does it once when it is asked twice at once', async () => {
+  test('executes one of two concurrent orders with the same key', async () => {
     const outcomes = await Promise.all([acquirer().send(order()), acquirer().send(declined())])
     expect(outcomes[0]).toEqual(outcomes[1])
   })
 
-  test('tells what became of an operation without doing it', async () => {
+  test('answers an inquiry without executing the operation', async () => {
     expect(await acquirer().inquire(`${payment}-1`)).toEqual(never)
     expect(await row()).toBeUndefined()
     await acquirer().send(order())
@@ -65,53 +65,53 @@ describe('the sandbox acquirer', () => {
     expect(await acquirer().inquire(`${payment}-1`, { final: true })).toEqual(captured)
   })
 
-  test('turns away from then on what a final inquiry did not find', async () => {
+  test('rejects an order that a final inquiry did not find', async () => {
     expect(await acquirer().inquire(`${payment}-1`, { final: true })).toEqual(never)
     expect(await acquirer().send(order())).toEqual(never)
     expect(await acquirer().inquire(`${payment}-1`)).toEqual(never)
   })
 
-  test('a void that overtakes its charge wins', async () => {
+  test('declines a charge that arrives after its void', async () => {
     expect(await acquirer().send(voiding())).toEqual({ result: 'done' })
     expect(await acquirer().send(order())).toEqual({ result: 'declined', code: 'other_error' })
   })
 
-  test('a void behind its charge leaves the charge as it was', async () => {
+  test('accepts a void after its charge, and keeps the stored charge unchanged', async () => {
     await acquirer().send(order())
     expect(await acquirer().send(voiding())).toEqual({ result: 'done' })
     expect(await acquirer().send(voiding())).toEqual({ result: 'done' })
     expect(await row()).toMatchObject({ amount: 1100, outcome: captured })
   })
 
-  test('a void and its charge at once end as one of the two orders', async () => {
+  test('handles a concurrent charge and void as if one came first', async () => {
     const [charged, voided] = await Promise.all([acquirer().send(order()), acquirer().send(voiding())])
     expect(voided).toEqual({ result: 'done' })
     expect(await row()).toMatchObject({ outcome: charged })
   })
 
-  test('another merchant knows nothing of it', async () => {
+  test('does not find an operation of another merchant', async () => {
     await acquirer().send(order())
     expect(await sandbox(service.platform, 'mer_other').inquire(`${payment}-1`)).toEqual(never)
   })
 })
 
-describe('the scenario', () => {
-  test('timeout_before_charge: nothing arrives', async () => {
+describe('sandbox scenario', () => {
+  test('timeout_before_charge executes nothing and leaves the outcome unknown', async () => {
     await expect(acquirer('timeout_before_charge').send(order())).rejects.toThrow(OutcomeUnknown)
     expect(await row()).toBeUndefined()
   })
 
-  test('timeout_after_charge: it is done, and no answer comes', async () => {
+  test('timeout_after_charge executes the order and leaves the outcome unknown', async () => {
     await expect(acquirer('timeout_after_charge').send(order())).rejects.toThrow(OutcomeUnknown)
     expect(await row()).toMatchObject({ outcome: captured })
   })
 
-  test('duplicate_answer: it is done, and only an inquiry tells how', async () => {
+  test('duplicate_answer executes the order and answers that it is a duplicate; an inquiry returns the outcome', async () => {
     await expect(acquirer('duplicate_answer').send(order())).rejects.toThrow(DuplicateOrder)
     expect(await acquirer('duplicate_answer').inquire(`${payment}-1`)).toEqual(captured)
   })
 
-  test('slow: it is done three seconds later', async () => {
+  test('slow executes the order after three seconds', async () => {
     const waits: number[] = []
     expect(
       await acquirer(
@@ -127,7 +127,7 @@ describe('the scenario', () => {
     expect(await row(`${payment}-never`)).toBeUndefined()
   })
 
-  test.each(['none', '', 'timeout'])('%s is none', async (scenario) => {
+  test.each(['none', '', 'timeout'])('%j is not a scenario, and the order is captured', async (scenario) => {
     expect(await acquirer(scenario).send(order())).toEqual(captured)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { valuesIn } from '#shared/platform/aws/attribute.ts'
 
-test('an item is read as it was written', () => {
+test('valuesIn returns the item that was written', () => {
   const attributes = {
     text: { S: '' },
     number: { N: '-1.5e-130' },

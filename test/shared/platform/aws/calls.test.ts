@@ -19,14 +19,14 @@ describe('failureOf', () => {
     ['a connection that was cut', broken('TimeoutError', 'ECONNRESET')],
     ['a name that was not resolved', broken('Error', 'EAI_AGAIN')],
     ['an answer that cannot be read', new SyntaxError('Unexpected token')],
-  ])('makes %s unavailability, with its cause', (_, error) => {
+  ])('turns %s into PlatformUnavailable with its cause', (_, error) => {
     const failure = failureOf(error)
     expect(failure).toBeInstanceOf(PlatformUnavailable)
     expect((failure as Error).cause).toBe(error)
   })
 
   test.each(['ValidationException', 'AccessDeniedException', 'ResourceNotFoundException'])(
-    'leaves %s as it is',
+    'returns %s unchanged',
     (name) => {
       const error = refusal(name)
       expect(failureOf(error)).toBe(error)
@@ -34,12 +34,12 @@ describe('failureOf', () => {
   )
 })
 
-test('answered gives the answer, or throws what the failure is', async () => {
+test('answered returns the answer, or throws what failureOf returns', async () => {
   expect(await answered(Promise.resolve('answer'))).toBe('answer')
   await expect(answered(Promise.reject(new InternalServerError(answer)))).rejects.toBeInstanceOf(PlatformUnavailable)
 })
 
-test('every wait is at most twice as long as the one before could be, and all of them are short', () => {
+test('backoffMs is random below a limit that doubles with every try', () => {
   for (let tries = 1; tries < TRIES_MAX; tries++)
     for (let round = 0; round < 100; round++) {
       expect(backoffMs(tries)).toBeGreaterThanOrEqual(0)

@@ -34,13 +34,13 @@ beforeEach(() => {
 const answer = { message: '', $metadata: {} }
 const key = (sk: string) => ({ pk: 'p', sk })
 const stored = (sk: string) => ({ ...key(sk), version: 1 })
-/** A refusal is to say what it found. */
-const telling = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }
+/** The option that makes DynamoDB return the item on which a condition failed. */
+const returning_old = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }
 const cut = Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
 const errorOf = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: unknown) => error)
 
-describe('get', () => {
-  test('asks again, after a wait, for the keys that stayed unprocessed, and only for these', async () => {
+describe('DynamodbTable.get', () => {
+  test('asks again, after a wait, only for the keys that stayed unprocessed', async () => {
     aws
       .on(BatchGetCommand)
       .resolvesOnce({
@@ -60,19 +60,19 @@ describe('get', () => {
     ])
   })
 
-  test('gives up on keys that stay unprocessed, rather than to say that nothing is there', async () => {
+  test('throws PlatformUnavailable if keys stay unprocessed', async () => {
     aws.on(BatchGetCommand).resolves({ UnprocessedKeys: { payments: { Keys: [key('a')] } } })
     expect(await errorOf(table.get([key('a'), key('b')]))).toBeInstanceOf(PlatformUnavailable)
     expect(aws.commandCalls(BatchGetCommand)).toHaveLength(TRIES_MAX)
   })
 
-  test('reads one item consistently, with the cheaper call', async () => {
+  test('reads a single item consistently with GetItem', async () => {
     aws.on(GetCommand, { TableName: 'payments', Key: key('a'), ConsistentRead: true }).resolves({ Item: stored('a') })
     expect(await table.get([key('a')])).toEqual([{ ...key('a'), version: 1 }])
   })
 })
 
-test('a range is read and counted consistently', async () => {
+test('DynamodbTable reads and counts a range consistently', async () => {
   aws.on(QueryCommand).resolves({ Items: [], Count: 0 })
   await table.query({ pk: 'p' })
   await table.count({ pk: 'p' })
@@ -84,16 +84,16 @@ test.each<[string, () => Promise<unknown>]>([
   ['items', () => table.get([key('a'), key('b')])],
   ['a range', () => table.query({ pk: 'p' })],
   ['a count', () => table.count({ pk: 'p' })],
-  ['what is due', () => table.due({ shard: 's', after: 'a', until: 'b' })],
-])('reading %s from a service in trouble is unavailable', async (_, read) => {
+  ['due items', () => table.due({ shard: 's', after: 'a', until: 'b' })],
+])('DynamodbTable throws PlatformUnavailable when it reads %s and the service fails', async (_, read) => {
   aws.onAnyCommand().rejects(new InternalServerError(answer))
   expect(await errorOf(read())).toBeInstanceOf(PlatformUnavailable)
 })
 
-describe('write of one item', () => {
+describe('DynamodbTable.write of one item', () => {
   const item = { ...key('a'), version: 3 }
 
-  test('goes without a transaction, on its condition', async () => {
+  test('uses no transaction, and sends its condition', async () => {
     aws.on(PutCommand).resolves({}).on(DeleteCommand).resolves({})
     await table.write([{ put: item, was: 2 }])
     await table.write([{ put: item, was: 0 }])
@@ -103,10 +103,10 @@ describe('write of one item', () => {
       { ConditionExpression: 'attribute_not_exists(pk)' },
       { Key: key('a'), ConditionExpression: 'version = :was', ExpressionAttributeValues: { ':was': 3 } },
     ])
-    for (const call of aws.calls()) expect(call.args[0].input).toMatchObject(telling)
+    for (const call of aws.calls()) expect(call.args[0].input).toMatchObject(returning_old)
   })
 
-  test('that was done although its answer was lost is known again', async () => {
+  test('succeeds if an answer was lost and the item is stored as written', async () => {
     const Item = { pk: { S: 'p' }, sk: { S: 'a' }, version: { N: '3' } }
     aws
       .on(PutCommand)
@@ -116,7 +116,7 @@ describe('write of one item', () => {
     expect(aws.calls()).toHaveLength(2)
   })
 
-  test('is a conflict when an answer was lost, and the version is of someone else', async () => {
+  test('throws WriteConflict if an answer was lost and the stored version is of another writer', async () => {
     const Item = { pk: { S: 'p' }, sk: { S: 'a' }, version: { N: '3' }, by: { S: 'someone else' } }
     aws
       .on(PutCommand)
@@ -128,24 +128,24 @@ describe('write of one item', () => {
   test.each([
     ['is throttled', new ThrottlingException(answer)],
     ['meets a transaction', new TransactionConflictException(answer)],
-  ])('is a conflict after a send that %s, which surely was not done', async (_, refused) => {
+  ])('throws WriteConflict after a send that %s, because that send did not write', async (_, refused) => {
     aws.on(PutCommand).rejectsOnce(refused).rejectsOnce(new ConditionalCheckFailedException(answer))
     expect(await errorOf(table.write([{ put: item, was: 2 }]))).toMatchObject({ name: 'WriteConflict', lost: [0] })
   })
 
-  test('is a conflict when the version is another one', async () => {
+  test('throws WriteConflict if the version differs', async () => {
     aws.on(PutCommand).rejects(new ConditionalCheckFailedException(answer))
     expect(await errorOf(table.write([{ put: item, was: 2 }]))).toMatchObject({ name: 'WriteConflict', lost: [0] })
   })
 
-  test('is tried again while a transaction is at work on the item', async () => {
+  test('is repeated while a transaction holds the item', async () => {
     aws.on(PutCommand).rejectsOnce(new TransactionConflictException(answer)).resolves({})
     await table.write([{ put: item, was: 2 }])
     expect(aws.calls()).toHaveLength(2)
   })
 })
 
-describe('write of several items', () => {
+describe('DynamodbTable.write of several items', () => {
   const writes: Write[] = [
     { put: { ...key('a'), version: 2 }, was: 1 },
     { check: key('b'), was: 1 },
@@ -174,7 +174,7 @@ describe('write of several items', () => {
             Item: { ...key('a'), version: 2 },
             ConditionExpression: 'version = :was',
             ExpressionAttributeValues: { ':was': 1 },
-            ...telling,
+            ...returning_old,
           },
         },
         {
@@ -191,63 +191,66 @@ describe('write of several items', () => {
             Key: key('c'),
             ConditionExpression: 'version = :was',
             ExpressionAttributeValues: { ':was': 4 },
-            ...telling,
+            ...returning_old,
           },
         },
       ],
     })
   })
 
-  test('is a conflict at once when a version is another one, and names what was lost', async () => {
+  test('throws WriteConflict at once if a version differs, and names the lost writes', async () => {
     given(cancelled('ConditionalCheckFailed', 'None', 'ConditionalCheckFailed'))
     expect(await errorOf(table.write(writes))).toMatchObject({ name: 'WriteConflict', lost: [0, 2] })
     expect(sends()).toBe(1)
   })
 
-  test('names as lost only what is known to be another version', async () => {
+  test('names only writes as lost whose version is known to differ', async () => {
     given(cancelled('ConditionalCheckFailed', 'TransactionConflict', 'None'))
     expect(await errorOf(table.write(writes))).toMatchObject({ name: 'WriteConflict', lost: [0] })
   })
 
-  test('is tried again when another transaction was at work, and is done then', async () => {
+  test('is repeated after a conflict with another transaction', async () => {
     given(cancelled('None', 'TransactionConflict', 'None'), 'done')
     await table.write(writes)
     expect(sends()).toBe(2)
     expect(clock.waits).toHaveLength(1)
   })
 
-  test.each([1, 2])('sends each time what it was called with, for %i items', async (count) => {
-    const items = ['a', 'b'].slice(0, count).map((sk) => ({ ...stored(sk), nested: { n: 1 } }))
-    const conflict = new TransactionConflictException(answer)
-    aws.on(PutCommand).rejectsOnce(conflict).resolves({}).on(TransactWriteCommand).rejectsOnce(conflict).resolves({})
-    const writing = table.write(items.map((item) => ({ put: item, was: 1 })))
-    for (const { nested } of items) nested.n = 2
-    await writing
-    expect(aws.calls()).toHaveLength(2)
-    for (const call of aws.calls())
-      expect(JSON.stringify(call.args[0].input).match(/"n":\d/g)).toEqual(Array(count).fill('"n":1'))
-  })
+  test.each([1, 2])(
+    'sends the same content each time, although the caller changes its objects meanwhile, for %i items',
+    async (count) => {
+      const items = ['a', 'b'].slice(0, count).map((sk) => ({ ...stored(sk), nested: { n: 1 } }))
+      const conflict = new TransactionConflictException(answer)
+      aws.on(PutCommand).rejectsOnce(conflict).resolves({}).on(TransactWriteCommand).rejectsOnce(conflict).resolves({})
+      const writing = table.write(items.map((item) => ({ put: item, was: 1 })))
+      for (const { nested } of items) nested.n = 2
+      await writing
+      expect(aws.calls()).toHaveLength(2)
+      for (const call of aws.calls())
+        expect(JSON.stringify(call.args[0].input).match(/"n":\d/g)).toEqual(Array(count).fill('"n":1'))
+    },
+  )
 
-  test('is a conflict when another transaction is at work each time', async () => {
+  test('throws WriteConflict if every try meets another transaction', async () => {
     aws.on(TransactWriteCommand).rejects(cancelled('TransactionConflict', 'None', 'None'))
     expect(await errorOf(table.write(writes))).toMatchObject({ name: 'WriteConflict', lost: [] })
     expect(sends()).toBe(TRIES_MAX)
   })
 
-  test('is unavailable when it is throttled each time', async () => {
+  test('throws PlatformUnavailable if every try is throttled', async () => {
     aws.on(TransactWriteCommand).rejects(cancelled('None', 'ThrottlingError', 'None'))
     expect(await errorOf(table.write(writes))).toBeInstanceOf(PlatformUnavailable)
     expect(sends()).toBe(TRIES_MAX)
   })
 
-  test('fails as it is when it can never be done', async () => {
+  test('throws other failures unchanged, without another try', async () => {
     const error = cancelled('None', 'ValidationError', 'None')
     given(error)
     expect(await errorOf(table.write(writes))).toBe(error)
     expect(sends()).toBe(1)
   })
 
-  test('is done when an answer is lost and the next send is done, which DynamoDB can tell from any other', async () => {
+  test('repeats a send whose answer was lost under the same request token', async () => {
     given(cut, 'done', 'done')
     await table.write(writes)
     await table.write(writes)
@@ -257,7 +260,7 @@ describe('write of several items', () => {
     expect(tokens[2]).not.toBe(tokens[0])
   })
 
-  test('is no conflict once an answer was lost and nothing tells whose the versions are, since they may be its own', async () => {
+  test('throws PlatformUnavailable if an answer was lost and the versions may be its own', async () => {
     given(cut, cancelled('TransactionConflict', 'None', 'None'), cancelled('ConditionalCheckFailed', 'None', 'None'))
     const error = await errorOf(table.write(writes))
     expect(error).toBeInstanceOf(PlatformUnavailable)
@@ -265,21 +268,21 @@ describe('write of several items', () => {
     expect(sends()).toBe(3)
   })
 
-  test('is not sent when its time has passed', async () => {
+  test('is not sent after its latest time', async () => {
     expect(await errorOf(table.write(writes, { latest: clock.now() - 1 }))).toBeInstanceOf(WriteConflict)
     expect(sends()).toBe(0)
   })
 
-  test('is sent at the last moment', async () => {
+  test('is sent at its latest time', async () => {
     given('done')
     await table.write(writes, { latest: clock.now() })
     expect(sends()).toBe(1)
   })
 
   test.each<[string, Error, typeof WriteConflict | typeof PlatformUnavailable]>([
-    ['a conflict when it surely was not done', cancelled('TransactionConflict', 'None', 'None'), WriteConflict],
-    ['unavailable when it may have been done', cut, PlatformUnavailable],
-  ])('is not sent again when its time passes meanwhile: %s', async (_, failure, expected) => {
+    ['a conflict if it was certainly not written', cancelled('TransactionConflict', 'None', 'None'), WriteConflict],
+    ['unavailable if it may have been written', cut, PlatformUnavailable],
+  ])('is not sent again after its latest time: %s', async (_, failure, expected) => {
     given(failure, 'done')
     const { wait } = clock
     clock.wait = () => wait.call(clock, 1000)

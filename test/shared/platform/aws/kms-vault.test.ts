@@ -21,7 +21,7 @@ const bytes = Uint8Array.of(1, 2, 3)
 const context = { merchant: 'mer_1' }
 const answer = { message: '', $metadata: {} }
 
-test('names the key and the context both ways', async () => {
+test('KmsVault sends the key and the context when it seals and opens', async () => {
   aws.on(EncryptCommand).resolves({ CiphertextBlob: bytes }).on(DecryptCommand).resolves({ Plaintext: bytes })
   await vault.open(await vault.seal(bytes, context), context)
   expect(aws.calls().map((call) => call.args[0].input)).toEqual([
@@ -31,20 +31,20 @@ test('names the key and the context both ways', async () => {
 })
 
 test.each([new InvalidCiphertextException(answer), new IncorrectKeyException(answer)])(
-  'a seal is broken when KMS says $name',
+  'KmsVault throws SealBroken if KMS answers $name',
   async (error) => {
     aws.on(DecryptCommand).rejects(error)
     await expect(vault.open(bytes, context)).rejects.toBeInstanceOf(SealBroken)
   },
 )
 
-test('a seal that KMS cannot look at now is not broken', async () => {
+test('KmsVault throws PlatformUnavailable if KMS fails', async () => {
   aws.onAnyCommand().rejects(new KMSInternalException(answer))
   await expect(vault.open(bytes, context)).rejects.toBeInstanceOf(PlatformUnavailable)
   await expect(vault.seal(bytes, context)).rejects.toBeInstanceOf(PlatformUnavailable)
 })
 
-test('a key that we may not use does not look like a broken seal', async () => {
+test('KmsVault throws a missing permission unchanged', async () => {
   const error = Object.assign(new Error(), { name: 'AccessDeniedException', $fault: 'client' })
   aws.onAnyCommand().rejects(error)
   await expect(vault.open(bytes, context)).rejects.toBe(error)

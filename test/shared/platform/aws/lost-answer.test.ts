@@ -5,13 +5,13 @@ import type { Write } from '#shared/platform/ports.ts'
 
 const answer = { message: '', $metadata: {} }
 
-/** An item as DynamoDB tells of it. */
+/** An item in the form of DynamoDB. */
 const there = (sk: string, version: number, by = 'us') => ({
   ...{ pk: { S: 'p' }, sk: { S: sk }, version: { N: String(version) }, by: { M: { who: { S: by } } } },
 })
 const item = (sk: string, version: number) => ({ pk: 'p', sk, version, by: { who: 'us' }, left_out: undefined })
 
-/** What a transaction is refused with: by write what was found, `none` where the condition held. */
+/** The refusal of a transaction: for each write the item that was found, or `none` where the condition held. */
 const refused = (...found: (object | 'gone' | 'none')[]) =>
   new TransactionCanceledException({
     ...answer,
@@ -22,25 +22,25 @@ const refused = (...found: (object | 'gone' | 'none')[]) =>
     ),
   })
 
-describe('of one item', () => {
+describe('earlierSend of one item', () => {
   const found = (Item?: object) => new ConditionalCheckFailedException({ ...answer, Item: Item as never })
   const writes: Write[] = [{ put: item('a', 3), was: 2 }]
 
   test.each([
-    ['done', 'it is there as written', there('a', 3)],
-    ['not_done', 'its version is of someone else', there('a', 3, 'them')],
-    [undefined, 'it has moved on', there('a', 4, 'them')],
-    [undefined, 'it is gone', undefined],
-  ])('%s: %s', (expected, _, Item) => {
+    ['done', 'the item is stored as written', there('a', 3)],
+    ['not_done', 'its version is of another writer', there('a', 3, 'them')],
+    [undefined, 'the item has a later version', there('a', 4, 'them')],
+    [undefined, 'the item is gone', undefined],
+  ])('is %s if %s', (expected, _, Item) => {
     expect(earlierSend(found(Item), writes)).toBe(expected)
   })
 
-  test('a deletion is never known again: whoever else deletes leaves the same', () => {
+  test('is unknown for a delete, because a delete of another writer looks the same', () => {
     expect(earlierSend(found(), [{ delete: item('a', 3), was: 3 }])).toBeUndefined()
   })
 })
 
-describe('of several', () => {
+describe('earlierSend of several items', () => {
   const writes: Write[] = [
     { put: item('a', 3), was: 2 },
     { put: item('b', 1), was: 0 },
@@ -50,54 +50,56 @@ describe('of several', () => {
   ]
 
   test.each([
-    ['done', 'all are there as written', refused(there('a', 3), there('b', 1), 'none', 'gone', 'none')],
-    ['not_done', 'one is of someone else', refused(there('a', 3, 'them'), 'none', 'none', 'none', 'none')],
+    ['done', 'all items are stored as written', refused(there('a', 3), there('b', 1), 'none', 'gone', 'none')],
+    ['not_done', 'one item is of another writer', refused(there('a', 3, 'them'), 'none', 'none', 'none', 'none')],
     [
       'not_done',
-      'all are of someone else',
+      'all items are of another writer',
       refused(there('a', 3, 'them'), there('b', 1, 'them'), 'none', 'gone', 'none'),
     ],
     [
       undefined,
-      'one is there as written, and one is of someone else, who may have begun it again',
+      'one item is stored as written, and one is of another writer',
       refused(there('a', 3), there('b', 1, 'them'), 'none', 'gone', 'none'),
     ],
-    [undefined, 'what they delete is still there', refused(there('a', 3), there('b', 1), 'none', 'none', 'none')],
+    [undefined, 'the item to delete still exists', refused(there('a', 3), there('b', 1), 'none', 'none', 'none')],
     [
       undefined,
-      'what they delete is there again',
+      'the item to delete exists again',
       refused(there('a', 3), there('b', 1), 'none', there('d', 2), 'none'),
     ],
-    ['done', 'what they checked has gone on since', refused(there('a', 3), there('b', 1), 'gone', 'gone', 'none')],
+    ['done', 'a checked item has changed since', refused(there('a', 3), there('b', 1), 'gone', 'gone', 'none')],
     [
       undefined,
-      'one alone is there as written, as someone else may write it',
+      'only one item is stored as written, which another writer can have written',
       refused('none', there('b', 1), 'none', 'none', 'none'),
     ],
-    [undefined, 'one has moved on', refused(there('a', 4), there('b', 1), 'none', 'gone', 'none')],
+    [undefined, 'one item has a later version', refused(there('a', 4), there('b', 1), 'none', 'gone', 'none')],
     [
       undefined,
-      'one has moved on, and one is of someone else',
+      'one item has a later version, and one is of another writer',
       refused(there('a', 4), there('b', 1, 'them'), 'none', 'none', 'none'),
     ],
-    [undefined, 'only a check was refused', refused('none', 'none', there('c', 2), 'none', 'none')],
-  ])('%s: %s', (expected, _, error) => {
+    [undefined, 'only a check failed', refused('none', 'none', there('c', 2), 'none', 'none')],
+  ])('is %s if %s', (expected, _, error) => {
     expect(earlierSend(error, writes)).toBe(expected)
   })
 })
 
-describe('that delete', () => {
+describe('earlierSend of writes with a delete', () => {
   const put = { put: item('a', 3), was: 2 }
 
   test.each([
-    ['done', 'what was not there, and is not', 0, 'none'],
-    [undefined, 'what was not there, and is now', 0, there('d', 1)],
-    ['done', 'whatever is there', undefined, 'none'],
+    ['done', 'that did not exist and does not', 0, 'none'],
+    [undefined, 'that did not exist and does now', 0, there('d', 1)],
+    ['done', 'in any version', undefined, 'none'],
   ] as const)('%s: %s', (expected, _, was, found) => {
-    expect(earlierSend(refused(there('a', 3), found), [put, { delete: item('d', 1), was }])).toBe(expected)
+    expect(earlierSend(refused(there('a', 3), found), [put, { delete: item('is %s for an item %s', 1), was }])).toBe(
+      expected,
+    )
   })
 })
 
-test('any other failure tells nothing', () => {
+test('earlierSend is unknown for any other failure', () => {
   expect(earlierSend(new Error('cut'), [{ put: item('a', 3), was: 2 }])).toBeUndefined()
 })

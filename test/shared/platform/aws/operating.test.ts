@@ -18,7 +18,7 @@ beforeEach(() => {
   sqs.on(GetQueueUrlCommand, { QueueName: 'dead' }).resolves({ QueueUrl: 'https://sqs/dead' })
 })
 
-test('queueUrl asks for the address of a name', async () => {
+test('queueUrl returns the URL of a queue name', async () => {
   expect(await queueUrl('dead')).toBe('https://sqs/dead')
 })
 
@@ -28,13 +28,13 @@ describe('beginMoving', () => {
       .on(GetQueueAttributesCommand, { QueueUrl: 'https://sqs/dead' })
       .resolves({ Attributes: { QueueArn: 'arn:dead', ApproximateNumberOfMessages } })
 
-  test('moves nothing where nothing is', async () => {
+  test('moves nothing if the queue is empty', async () => {
     holding('0')
     expect(await beginMoving('dead')).toBeUndefined()
     expect(sqs.commandCalls(StartMessageMoveTaskCommand)).toEqual([])
   })
 
-  test('moves all back to where they came from, and tells how far it has come', async () => {
+  test('moves all messages back to their source queues, and reports the progress', async () => {
     holding('7')
     sqs.on(StartMessageMoveTaskCommand).resolves({})
     sqs
@@ -57,13 +57,13 @@ describe('recoveryWindow', () => {
       ContinuousBackupsDescription: { ContinuousBackupsStatus: 'ENABLED', PointInTimeRecoveryDescription },
     })
 
-  test('is from the earliest to the latest moment that AWS can bring back', async () => {
+  test('returns the earliest and the latest time that can be restored', async () => {
     const [EarliestRestorableDateTime, LatestRestorableDateTime] = [new Date(1_000), new Date(2_000)]
     described({ PointInTimeRecoveryStatus: 'ENABLED', EarliestRestorableDateTime, LatestRestorableDateTime })
     expect(await recoveryWindow('table')).toEqual({ from: EarliestRestorableDateTime, to: LatestRestorableDateTime })
   })
 
-  test('is none where recovery is switched off', async () => {
+  test('returns undefined if recovery is switched off', async () => {
     described({ PointInTimeRecoveryStatus: 'DISABLED' })
     expect(await recoveryWindow('table')).toBeUndefined()
   })

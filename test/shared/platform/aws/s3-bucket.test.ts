@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 describe('s3Bucket', () => {
-  test('puts bytes under a name, and leaves how they are encrypted to the bucket', async () => {
+  test('puts bytes under a name, with the encryption of the bucket', async () => {
     s3.on(PutObjectCommand).resolves({})
     const bytes = Buffer.from('one')
     await bucket.put('mer_1/fil_1', bytes, 'image/png')
@@ -34,7 +34,7 @@ describe('s3Bucket', () => {
     ])
   })
 
-  test('links without asking S3: for as long as said, with the headers that are wanted, and for reading alone', async () => {
+  test('links without a call to S3: for the given time, with the given headers, for reading only', async () => {
     const link = new URL(
       await bucket.link('mer_1/fil_1', {
         content_disposition: "attachment; filename*=UTF-8''it%27s.pdf",
@@ -61,7 +61,7 @@ describe('s3Bucket', () => {
     ['InternalError', 'server', PlatformUnavailable],
     ['SlowDown', 'server', PlatformUnavailable],
     ['AccessDenied', 'client', Error],
-  ])('%s becomes what the port says', async (name, $fault, type) => {
+  ])('throws for %s what the port specifies', async (name, $fault, type) => {
     const failure = Object.assign(new Error(name), { name, $fault })
     s3.on(PutObjectCommand).rejects(failure)
     s3.on(DeleteObjectCommand).rejects(failure)

@@ -19,8 +19,8 @@ const message = (sk: string): Message => ({ kind: 'payment', pk: 'p', sk, due_at
 const sent = () => aws.commandCalls(SendMessageBatchCommand).map((call) => call.args[0].input)
 const sentBodies = () => sent().map(({ Entries }) => Entries!.map(({ MessageBody }) => JSON.parse(MessageBody!).sk))
 
-describe('send', () => {
-  test('carries the delay, and a group that SQS accepts, whatever it is called', async () => {
+describe('sqsQueue', () => {
+  test('sends the delay, and a message group id that SQS accepts for any group name', async () => {
     aws.on(SendMessageBatchCommand).resolves({})
     const group = `https://決済.example/${'x'.repeat(300)}`
     await queue.send([
@@ -39,20 +39,20 @@ describe('send', () => {
     expect(c).not.toBe(a)
   })
 
-  test("goes to the region's endpoint, whatever host the URL names", async () => {
+  test('uses the endpoint of the region, whatever host the URL names', async () => {
     aws.on(SendMessageBatchCommand).resolves({})
     await queue.send([{ message: message('a') }])
     expect(aws.call(0).thisValue.config.useQueueUrlAsEndpoint).toBe(false)
   })
 
-  test('goes in batches of ten', async () => {
+  test('sends batches of ten', async () => {
     aws.on(SendMessageBatchCommand).resolves({})
     await queue.send(Array.from({ length: 21 }, (_, n) => ({ message: message(String(n)) })))
     expect(sentBodies().map((bodies) => bodies.length)).toEqual([10, 10, 1])
     expect(sentBodies().flat()).toEqual(Array.from({ length: 21 }, (_, n) => String(n)))
   })
 
-  test('sends again, after a wait, what was not taken, and only that', async () => {
+  test('sends failed messages again, after a wait, and only those', async () => {
     aws
       .on(SendMessageBatchCommand)
       .resolvesOnce({ Successful: [], Failed: [{ Id: '1', SenderFault: false, Code: 'InternalError' }] })
@@ -62,7 +62,7 @@ describe('send', () => {
     expect(clock.waits).toHaveLength(1)
   })
 
-  test('is unavailable when some are never taken', async () => {
+  test('throws PlatformUnavailable if some messages fail every time', async () => {
     aws
       .on(SendMessageBatchCommand)
       .resolves({ Successful: [], Failed: [{ Id: '0', SenderFault: false, Code: 'InternalError' }] })
@@ -70,7 +70,7 @@ describe('send', () => {
     expect(sent()).toHaveLength(TRIES_MAX)
   })
 
-  test('is unavailable when the queue cannot be reached', async () => {
+  test('throws PlatformUnavailable if the queue cannot be reached', async () => {
     aws.on(SendMessageBatchCommand).rejects(Object.assign(new Error(), { name: 'TimeoutError', code: 'ECONNREFUSED' }))
     await expect(queue.send([{ message: message('a') }])).rejects.toBeInstanceOf(PlatformUnavailable)
   })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Bucket } from '#shared/platform/ports.ts'
 
-/** A bucket, and where its links lead if they are paths. */
+/** A bucket, and the origin of its links if they are paths. */
 export interface OpenBucket {
   readonly bucket: Bucket
   readonly origin?: string
   close?(): Promise<void>
 }
 
-/** What every bucket does, on whatever platform. */
+/** The contract of `Bucket`, which every adapter fulfils. */
 export function bucketContract(name: string, open: () => Promise<OpenBucket>): void {
   describe(name, () => {
     let opened: OpenBucket
@@ -29,7 +29,7 @@ export function bucketContract(name: string, open: () => Promise<OpenBucket>): v
       return fetch(changed(link))
     }
 
-    test.each([1, 1_000, 4 * 1024 * 1024])('links to the %d bytes that were put into it', async (size) => {
+    test.each([1, 1_000, 4 * 1024 * 1024])('links to the %d bytes that were put', async (size) => {
       const bytes = Uint8Array.from({ length: size }, (_, at) => (at * 7 + (at >> 8)) & 255)
       await bucket.put('mer_1/fil_1', bytes, 'application/pdf')
       const reply = await follow('mer_1/fil_1')
@@ -40,7 +40,7 @@ export function bucketContract(name: string, open: () => Promise<OpenBucket>): v
       expect(Buffer.compare(await reply.bytes(), bytes)).toBe(0)
     })
 
-    test('keeps what was put last under a name, and each name apart', async () => {
+    test('keeps the last content of each name', async () => {
       await bucket.put('mer_1/fil_2', Buffer.from('one'), 'image/png')
       await bucket.put('mer_1/fil_3', Buffer.from('other'), 'image/png')
       await bucket.put('mer_1/fil_2', Buffer.from('two'), 'image/png')
@@ -48,13 +48,13 @@ export function bucketContract(name: string, open: () => Promise<OpenBucket>): v
       expect(await (await follow('mer_1/fil_3')).text()).toBe('other')
     })
 
-    test('puts the same object at the same time as often as it is asked', async () => {
+    test('accepts concurrent puts of the same object', async () => {
       const bytes = Buffer.alloc(100_000, 'x')
       await Promise.all(Array.from({ length: 8 }, () => bucket.put('mer_1/fil_4', bytes, 'image/png')))
       expect((await (await follow('mer_1/fil_4')).bytes()).length).toBe(100_000)
     })
 
-    test('removes an object, and does nothing where there is none', async () => {
+    test('removes an object, and does nothing if there is none', async () => {
       await bucket.put('mer_1/fil_5', Buffer.from('one'), 'image/png')
       await bucket.remove('mer_1/fil_5')
       await bucket.remove('mer_1/fil_5')

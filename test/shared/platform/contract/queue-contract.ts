@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Message, Queue } from '#shared/platform/ports.ts'
 
-/** A queue with nothing in it, and a way to take what can be taken from it now. */
+/** An empty queue, and a function that receives its visible messages. */
 export interface OpenQueue {
   readonly queue: Queue
   receive(): Promise<Message[]>
 }
 
-/** What every queue does, on whatever platform. `open` is called for each test. */
+/** The contract of `Queue`, which every adapter fulfils. `open` is called for each test. */
 export function queueContract(name: string, open: () => Promise<OpenQueue>): void {
   describe(name, () => {
     let opened: OpenQueue
@@ -22,12 +22,12 @@ export function queueContract(name: string, open: () => Promise<OpenQueue>): voi
     })
     const received = async () => (await opened.receive()).map(({ sk }) => sk).sort()
 
-    test('hands over each message as it was sent', async () => {
+    test('delivers each message as it was sent', async () => {
       await opened.queue.send([{ message: message('a') }])
       expect(await opened.receive()).toEqual([message('a')])
     })
 
-    test('takes more messages at once than a batch holds, of any groups', async () => {
+    test('sends more messages at once than a batch holds, of any groups', async () => {
       const sks = Array.from({ length: 25 }, (_, n) => `n${String(n).padStart(2, '0')}`)
       await opened.queue.send(
         sks.map((sk, n) => ({ message: message(sk), ...(n % 3 && { group: `receiver-${n % 3}` }) })),
@@ -35,12 +35,12 @@ export function queueContract(name: string, open: () => Promise<OpenQueue>): voi
       expect(await received()).toEqual(sks)
     })
 
-    test('takes no message at all', async () => {
+    test('accepts an empty list of messages', async () => {
       await opened.queue.send([])
       expect(await received()).toEqual([])
     })
 
-    test('holds back a message for as long as it is delayed', async () => {
+    test('delays a message', async () => {
       await opened.queue.send([
         { message: message('later'), delay_seconds: 900 },
         { message: message('now'), delay_seconds: 0 },
@@ -48,7 +48,7 @@ export function queueContract(name: string, open: () => Promise<OpenQueue>): voi
       expect(await received()).toEqual(['now'])
     })
 
-    test('holds up nothing of a group for one of its messages that is delayed', async () => {
+    test('delivers the other messages of a group while one of them is delayed', async () => {
       const group = 'receiver'
       await opened.queue.send([
         { message: message('later'), delay_seconds: 900, group },

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Item, WholeTable } from '#shared/platform/ports.ts'
 
-/** What a table that can be read whole does besides, on whatever platform. */
+/** The contract of `WholeTable`, in addition to the contract of `Table`. */
 export function scanContract(name: string, open: () => Promise<WholeTable>): void {
-  describe(`${name}, read whole`, () => {
+  describe(`${name}.scan`, () => {
     const all = async (table: WholeTable, pk_prefix?: string) => {
       const pages: Item[][] = []
       let after: string | undefined
@@ -16,7 +16,7 @@ export function scanContract(name: string, open: () => Promise<WholeTable>): voi
       return pages
     }
 
-    test('tells every item once, those of one pk together and in order, in pages below 1 MB', async () => {
+    test('returns every item once, those of one pk together and in order, in pages below 1 MB', async () => {
       const table = await open()
       const items = Array.from({ length: 12 }, (_, n) => ({
         ...{ pk: `p#${n % 4}`, sk: `s${n}`, version: 1 },
@@ -36,7 +36,7 @@ export function scanContract(name: string, open: () => Promise<WholeTable>): voi
       }
     })
 
-    test('tells those items alone whose pk begins so', async () => {
+    test('returns only the items whose pk begins with the prefix', async () => {
       const table = await open()
       const of = (...pks: string[]) => pks.map((pk) => ({ put: { pk, sk: 's', version: 1 } }))
       await table.write(of('payment#a', 'payment#\u{1F600}', 'payments', 'pay', 'zoo'))

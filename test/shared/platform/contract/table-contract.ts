@@ -10,7 +10,7 @@ import {
   WriteConflict,
 } from '#shared/platform/ports.ts'
 
-/** What every table does, on whatever platform. `open` is called once; the tests share the table and not their keys. */
+/** The contract of `Table`, which every adapter fulfils. `open` is called once; the tests share the table, not its keys. */
 export function tableContract(name: string, open: () => Promise<Table>): void {
   describe(name, () => {
     let table: Table
@@ -28,7 +28,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
     const read = async (sk: string) => (await table.get([key(sk)]))[0]
 
     describe('get', () => {
-      test('answers in the order asked for, with undefined where there is nothing', async () => {
+      test('returns items in the order of the keys, with undefined for absent items', async () => {
         await put(item('a'), item('b'), item('c'))
         expect(await table.get([key('c'), key('nothing'), key('a'), key('b')])).toEqual([
           item('c'),
@@ -38,7 +38,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         ])
       })
 
-      test('takes 100 keys at once', async () => {
+      test('accepts 100 keys at once', async () => {
         const items = Array.from({ length: 100 }, (_, n) => item(`n${n}`, { n }))
         await put(...items)
         expect(await table.get(items.map(({ sk }) => key(sk)).reverse())).toEqual(items.reverse())
@@ -59,18 +59,18 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         ['nested values', { list: [1, 'two', [null, { three: [] }], true], 'a b#.$': { é: '' } }],
         ['names that every object has', { constructor: 'c', toString: null, nested: { constructor: 1, valueOf: [] } }],
         ['200 KB of text', 'x'.repeat(200 * 1024)],
-      ])('gives back %s as it was put', async (_, value) => {
+      ])('returns %s as it was put', async (_, value) => {
         await put(item('value', { value }))
         expect(await read('value')).toEqual(item('value', { value }))
       })
 
-      test('knows no attribute that was put as undefined', async () => {
+      test('omits an attribute that was put as undefined', async () => {
         await put(item('a', { gone: undefined, nested: { gone: undefined as never, kept: 1 } }))
         expect(Object.keys((await read('a'))!).sort()).toEqual(['nested', 'pk', 'sk', 'version'])
         expect(await read('a')).toEqual(item('a', { nested: { kept: 1 } }))
       })
 
-      test('does not see what is done later to an object that was put', async () => {
+      test('does not see later changes of an object that was put', async () => {
         const nested = { n: 1 }
         const writing = put(item('a', { nested }))
         nested.n = 2
@@ -85,39 +85,39 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
       beforeEach(() => put(...['c', 'a', 'e', 'd', 'b'].map((sk) => item(sk))))
 
       test.each<[string, Omit<Range, 'pk'>, string[]]>([
-        ['everything', {}, sks],
-        ['backwards', { descending: true }, ['e', 'd', 'c', 'b', 'a']],
-        ['from an item on', { from: 'c' }, ['c', 'd', 'e']],
-        ['from between two items on', { from: 'bb' }, ['c', 'd', 'e']],
-        ['up to an item', { to: 'c' }, ['a', 'b', 'c']],
-        ['from one to another', { from: 'b', to: 'd' }, ['b', 'c', 'd']],
-        ['from one to another, backwards', { from: 'b', to: 'd', descending: true }, ['d', 'c', 'b']],
+        ['all items', {}, sks],
+        ['all items backwards', { descending: true }, ['e', 'd', 'c', 'b', 'a']],
+        ['the items from a key on', { from: 'c' }, ['c', 'd', 'e']],
+        ['the items from between two keys on', { from: 'bb' }, ['c', 'd', 'e']],
+        ['the items up to a key', { to: 'c' }, ['a', 'b', 'c']],
+        ['the items from one key to another', { from: 'b', to: 'd' }, ['b', 'c', 'd']],
+        ['the items from one key to another, backwards', { from: 'b', to: 'd', descending: true }, ['d', 'c', 'b']],
         ['one item', { from: 'b', to: 'b' }, ['b']],
         ['nothing between two items', { from: 'bb', to: 'bc' }, []],
-        ['nothing when it ends before it begins', { from: 'd', to: 'b' }, []],
+        ['nothing if the range ends before it begins', { from: 'd', to: 'b' }, []],
         ['the first two', { limit: 2 }, ['a', 'b']],
         ['the last two', { limit: 2, descending: true }, ['e', 'd']],
-        ['what is behind an item', { after: 'c' }, ['d', 'e']],
-        ['what is behind an item, backwards', { after: 'c', descending: true }, ['b', 'a']],
-        ['what is behind an item, to an end', { from: 'a', to: 'd', after: 'b' }, ['c', 'd']],
+        ['the items after a key', { after: 'c' }, ['d', 'e']],
+        ['the items after a key, backwards', { after: 'c', descending: true }, ['b', 'a']],
+        ['the items after a key, up to another', { from: 'a', to: 'd', after: 'b' }, ['c', 'd']],
         [
-          'what is behind an item, to an end, backwards',
+          'the items after a key, up to another, backwards',
           { from: 'b', to: 'd', after: 'd', descending: true },
           ['c', 'b'],
         ],
-        ['what is behind an item, two at most', { from: 'a', after: 'a', limit: 2 }, ['b', 'c']],
-      ])('answers %s', async (_, range, expected) => {
+        ['the items after a key, two at most', { from: 'a', after: 'a', limit: 2 }, ['b', 'c']],
+      ])('returns %s', async (_, range, expected) => {
         expect(await found(range)).toEqual(expected)
         expect(await table.count({ pk, ...range })).toMatchObject({ count: expected.length })
       })
 
-      test('answers nothing for a pk that is not there, and nothing of a pk that begins alike', async () => {
+      test('returns nothing for an absent pk, and nothing of a pk with the same beginning', async () => {
         expect(await table.query({ pk: `${pk}#` })).toEqual({ items: [] })
         await table.write([{ put: { pk: `${pk}0`, sk: 'a', version: 1 } }])
         expect(await found({})).toEqual(sks)
       })
 
-      test('goes through a range page by page, each item once', async () => {
+      test('pages through a range and returns each item once', async () => {
         for (const descending of [false, true]) {
           const pages = await walk((after) => table.query({ pk, from: 'b', limit: 2, descending, after }))
           const walked = pages.flatMap(({ items }) => items.map(({ sk }) => sk))
@@ -127,7 +127,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         }
       })
 
-      test('has no next page behind the last', async () => {
+      test('has no next page after the last', async () => {
         expect(await table.query({ pk, after: 'd' })).toEqual({ items: [item('e')] })
         expect(await table.count({ pk })).toEqual({ count: 5 })
       })
@@ -139,7 +139,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
       })
     })
 
-    test('a page ends before 1 MB, and the pages together hold everything', async () => {
+    test('query ends a page before 1 MB, and the pages together hold everything', async () => {
       const sks = Array.from({ length: 7 }, (_, n) => `n${n}`)
       for (const sk of sks) await put(item(sk, { text: 'x'.repeat(300_000) }))
       const pages = await walk((after) => table.query({ pk, after }))
@@ -152,7 +152,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
       expect(counted.map(({ count }) => count)).toEqual([3, 3, 1])
     })
 
-    test('texts stand in order of their UTF-8 bytes, also outside the basic plane', async () => {
+    test('query sorts texts by their UTF-8 bytes, also outside the basic plane', async () => {
       const sks = ['A', 'Z', 'a', 'a!', 'aa', 'é', 'ー', '決', '\u{FFFD}', '\u{1F600}', '\u{10FFFF}']
       expect(sks.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))).toEqual(sks)
       await put(...sks.toReversed().map((sk) => item(sk)))
@@ -170,7 +170,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         return (error as WriteConflict).lost
       }
 
-      test('puts, replaces and deletes where everything is as it was read', async () => {
+      test('puts, replaces and deletes if every version is the expected one', async () => {
         await table.write([
           { put: item('new', { version: 1 }), was: 0 },
           { put: item('one', { version: 2, changed: true }), was: 1 },
@@ -184,22 +184,22 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
       })
 
       test.each<[string, Write[]]>([
-        ['a put over nothing where there is something', [{ put: { pk: '', sk: 'one', version: 1 }, was: 0 }]],
+        ['a put that expects no item, over an item', [{ put: { pk: '', sk: 'one', version: 1 }, was: 0 }]],
         ['a put over another version', [{ put: { pk: '', sk: 'two', version: 2 }, was: 1 }]],
-        ['a put over something where there is nothing', [{ put: { pk: '', sk: 'gone', version: 2 }, was: 1 }]],
+        ['a put that expects an item, over nothing', [{ put: { pk: '', sk: 'gone', version: 2 }, was: 1 }]],
         ['a delete of another version', [{ delete: { pk: '', sk: 'two' }, was: 1 }]],
-        ['a delete of what is not there', [{ delete: { pk: '', sk: 'gone' }, was: 1 }]],
+        ['a delete of an absent item', [{ delete: { pk: '', sk: 'gone' }, was: 1 }]],
         ['a check of another version', [{ check: { pk: '', sk: 'two' }, was: 3 }]],
-        ['a check of what is not there', [{ check: { pk: '', sk: 'gone' }, was: 1 }]],
-        ['a check for nothing where there is something', [{ check: { pk: '', sk: 'one' }, was: 0 }]],
-      ])('refuses %s, and everything with it', async (_, [write]) => {
+        ['a check of an absent item', [{ check: { pk: '', sk: 'gone' }, was: 1 }]],
+        ['a check that expects no item, of an item', [{ check: { pk: '', sk: 'one' }, was: 0 }]],
+      ])('refuses %s, together with all other writes', async (_, [write]) => {
         const lost = await refused([{ put: item('before', {}), was: 0 }, at(pk, write!), { put: item('behind', {}) }])
         expect(lost).toEqual([1])
         const now = await table.get([key('before'), key('one'), key('two'), key('behind')])
         expect(now).toEqual([undefined, item('one'), item('two', { version: 2 }), undefined])
       })
 
-      test('says of every write whether it was lost', async () => {
+      test('names every write that was lost', async () => {
         const lost = await refused([
           { put: item('one', { version: 9 }), was: 8 },
           { check: key('two'), was: 2 },
@@ -209,7 +209,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         expect(lost).toEqual([0, 2])
       })
 
-      test('lets a check pass that is so, and changes nothing by it', async () => {
+      test('accepts a check that holds, and changes nothing by it', async () => {
         await table.write([{ check: key('two'), was: 2 }, { check: key('gone'), was: 0 }, { put: item('three') }])
         expect(await table.get([key('two'), key('gone'), key('three')])).toEqual([
           item('two', { version: 2 }),
@@ -218,7 +218,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         ])
       })
 
-      test('does an unconditional write over anything and over nothing', async () => {
+      test('executes an unconditional write over an item and over nothing', async () => {
         await table.write([
           { put: item('one', { version: 7 }) },
           { put: item('three') },
@@ -232,19 +232,19 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         ])
       })
 
-      test('replaces an item whole', async () => {
+      test('replaces an item completely', async () => {
         await put(item('one', { a: 1, b: 2 }))
         await table.write([{ put: item('one', { version: 2, b: 3 }), was: 1 }])
         expect(await read('one')).toEqual(item('one', { version: 2, b: 3 }))
       })
 
-      test('takes 100 writes at once, to any keys', async () => {
+      test('accepts 100 writes at once, to any keys', async () => {
         const items = Array.from({ length: 100 }, (_, n) => ({ pk: `${pk}#${n % 3}`, sk: `n${n}`, version: 1 }))
         await table.write(items.map((item) => ({ put: item, was: 0 })))
         expect(await table.get(items.map(({ pk, sk }) => ({ pk, sk })))).toEqual(items)
       })
 
-      test('is refused once its time has passed, and not before', async () => {
+      test('is refused after its latest time, and not before', async () => {
         const late = table.write([{ put: item('late') }], { latest: 1 })
         await expect(late).rejects.toBeInstanceOf(WriteConflict)
         await table.write([{ put: item('early') }], { latest: Date.parse('9000-01-01T00:00:00Z') })
@@ -256,7 +256,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
       let shard: string
       const due = (sk: string, due_at: string, fields: Partial<Item> = {}) =>
         item(sk, { due_shard: shard, due_at, ...fields })
-      // An index may lag behind the table: what is expected must come, but not at once.
+      // An index may lag behind the table, so the expected items may come later.
       const expectDue = (range: Partial<DueRange>) =>
         expect.poll(() => walkDue({ shard, after: '2025', until: '2026', ...range }))
       const walkDue = async (range: DueRange) =>
@@ -266,7 +266,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         shard = `due#${pk}`
       })
 
-      test('answers the keys above `after` up to `until`, earliest first, and nothing of another shard', async () => {
+      test('returns the keys above `after` up to `until`, earliest first, of one shard only', async () => {
         const [a, b, c] = [due('a', '2025-03'), due('b', '2025-01'), due('c', '2025-02')]
         await put(a, b, c, due('elsewhere', '2025-02', { due_shard: `${shard}#` }), item('never'))
         await expectDue({}).toEqual([b, c, a].map(keyOf))
@@ -277,7 +277,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         await expectDue({ after: '2026', until: '2025' }).toEqual([])
       })
 
-      test('goes page by page through what is due at the same time, each key once', async () => {
+      test('pages through items that are due at the same time and returns each key once', async () => {
         const items = Array.from({ length: 7 }, (_, n) => due(`n${n}`, n < 2 ? '2025-01' : '2025-02'))
         await put(...items)
         await expectDue({}).toHaveLength(7)
@@ -287,7 +287,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
         expect((await table.due({ shard, after: '2025', until: '2026', limit: 3 })).keys).toHaveLength(3)
       })
 
-      test('follows an item that is put off, done or deleted', async () => {
+      test('follows an item that is postponed, done or deleted', async () => {
         const [a, b, c] = [due('a', '2025-01'), due('b', '2025-02'), due('c', '2025-03')]
         await put(a, b, c)
         await expectDue({}).toEqual([a, b, c].map(keyOf))
@@ -300,7 +300,7 @@ export function tableContract(name: string, open: () => Promise<Table>): void {
   })
 }
 
-/** All pages, one after the other. */
+/** Reads all pages, one after the other. */
 async function walk<Page extends { next?: string }>(
   turn: (next: string | undefined) => Promise<Page>,
 ): Promise<Page[]> {
@@ -311,7 +311,7 @@ async function walk<Page extends { next?: string }>(
     pages.push(page)
     next = page.next
   } while (next !== undefined)
-  // A platform may only find out on one more page that there is nothing more.
+  // A platform may return an empty last page.
   return pages.filter((page) => !isEmpty(page))
 }
 

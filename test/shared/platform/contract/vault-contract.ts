@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SealBroken, type Vault } from '#shared/platform/ports.ts'
 
-/** What every vault does, on whatever platform. */
+/** The contract of `Vault`, which every adapter fulfils. */
 export function vaultContract(name: string, open: () => Promise<Vault>): void {
   describe(name, () => {
     let vault: Vault
@@ -16,7 +16,7 @@ export function vaultContract(name: string, open: () => Promise<Vault>): void {
       expect(Buffer.from(await vault.open(sealed, { token: 'tok_1', merchant: 'mer_1' }))).toEqual(card)
     })
 
-    test('shows nothing of what it sealed, and never the same twice', async () => {
+    test('returns sealed bytes that hide the content and differ each time', async () => {
       const sealed = Buffer.from(await vault.seal(card, context))
       expect(sealed.includes('4111')).toBe(false)
       expect(Buffer.from(await vault.seal(card, context))).not.toEqual(sealed)
@@ -25,15 +25,15 @@ export function vaultContract(name: string, open: () => Promise<Vault>): void {
     test.each<[string, Record<string, string>]>([
       ['of another merchant', { ...context, merchant: 'mer_2' }],
       ['with the values swapped', { merchant: 'tok_1', token: 'mer_1' }],
-      ['with less in it', { merchant: 'mer_1' }],
-      ['with more in it', { ...context, use: 'card' }],
-      ['with nothing in it', {}],
-    ])('stays shut in a context %s', async (_, other) => {
+      ['with less content', { merchant: 'mer_1' }],
+      ['with more content', { ...context, use: 'card' }],
+      ['without content', {}],
+    ])('throws SealBroken for a context %s', async (_, other) => {
       const sealed = await vault.seal(card, context)
       await expect(vault.open(sealed, other)).rejects.toBeInstanceOf(SealBroken)
     })
 
-    test('stays shut when a bit is flipped, and when bytes are missing', async () => {
+    test('throws SealBroken for a flipped bit and for missing bytes', async () => {
       const sealed = await vault.seal(card, context)
       for (const place of [sealed.length >> 1, sealed.length - card.length, sealed.length - 1]) {
         const bytes = Uint8Array.from(sealed)
@@ -44,7 +44,7 @@ export function vaultContract(name: string, open: () => Promise<Vault>): void {
       await expect(vault.open(sealed.subarray(0, 5), context)).rejects.toBeInstanceOf(SealBroken)
     })
 
-    test('takes 1 to 4,096 bytes', async () => {
+    test('seals 1 to 4,096 bytes', async () => {
       for (const size of [1, 4096]) {
         const plain = Buffer.alloc(size, 7)
         expect(Buffer.from(await vault.open(await vault.seal(plain, context), context))).toEqual(plain)
