@@ -52,7 +52,7 @@ export interface Before {
 export type Row = Record<string, unknown>
 
 /** A key of the due index. */
-export type DueKey = Key & { readonly due_at: string }
+type DueKey = Key & { readonly due_at: string }
 
 /**
  * Takes rows up to the limit of the page or 1 MB. `full` is true if the page ends at one of these limits, and false if
@@ -78,6 +78,9 @@ export function putOf(item: Item): Put {
   const [due_shard, due_at] = item.due_shard && item.due_at ? [item.due_shard, item.due_at] : [null, null]
   return { size, row: [pk, sk, version, size, due_shard, due_at, ttl, JSON.stringify(item)] }
 }
+
+/** Returns the key of the due index in a row. */
+export const dueKeyOf = ({ pk, sk, due_at }: Row): DueKey => ({ pk, sk, due_at }) as DueKey
 
 /** Returns the item of a row. */
 export const parse = ({ item }: Row): Item => JSON.parse(item as string)

@@ -17,7 +17,7 @@ import { isFromSqlite, sqliteError } from './sqlite-error.ts'
 import { lockOf, openDatabase } from './sqlite-file.ts'
 import {
   type Before,
-  type DueKey,
+  dueKeyOf,
   EARLIEST,
   EARLIEST_KEPT,
   isSo,
@@ -136,7 +136,7 @@ export class SqliteTable implements WholeTable {
     const begin: SQLInputValue[] = next === undefined ? [after, HIGHEST, HIGHEST] : JSON.parse(next)
     const sql = `SELECT pk, sk, due_at FROM items
       WHERE due_shard = ? AND (due_at, pk, sk) > (?, ?, ?) AND due_at <= ? ORDER BY due_at, pk, sk`
-    const sizeOf = (row: Row) => indexRowSize({ ...(row as unknown as DueKey), due_shard: shard })
+    const sizeOf = (row: Row) => indexRowSize({ ...dueKeyOf(row), due_shard: shard })
     const { rows, bytes, full } = this.#tried(() =>
       take(this.#statement(sql).iterate(shard, ...begin, until), limit, sizeOf),
     )
@@ -144,7 +144,7 @@ export class SqliteTable implements WholeTable {
     await nextTurn()
     await this.#durable()
     this.#onUse({ operation: 'due', read_units: readUnits(bytes) / 2, write_units: 0, items: rows.length })
-    const keys = rows.map(({ pk, sk, due_at }) => ({ pk, sk, due_at }) as DueKey)
+    const keys = rows.map(dueKeyOf)
     const last = keys.at(-1)
     return { keys, ...(full && last && { next: JSON.stringify([last.due_at, last.pk, last.sk]) }) }
   }

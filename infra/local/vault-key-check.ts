@@ -1,6 +1,7 @@
 import { type Purpose, sealContext } from '#shared/crypto/sealed-text.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import { merchantAndId } from '#shared/store/keys.ts'
+import { attributesOf } from '#shared/store/kind.ts'
 import type { KeyFileVault } from './key-file-vault.ts'
 import type { SqliteTable } from './sqlite-table.ts'
 
@@ -38,7 +39,7 @@ function opensSome(vault: KeyFileVault, table: SqliteTable): boolean {
  */
 function sealedIn(item: Item): { sealed: string; context: Record<string, string> }[] {
   const { merchant, id } = merchantAndId(item.pk)
-  const { sealed, secret, webhooks, session } = item as unknown as Holder
+  const { sealed, secret, webhooks, session } = attributesOf<Holder>(item)
   const texts: [Purpose, string, string | null | undefined][] = []
   if (item.sk === 'card' || item.sk === 'secure_token') texts.push(['payment_details', id, sealed])
   if (item.sk === 'webhook') texts.push(['webhook_secret', id, secret?.sealed])

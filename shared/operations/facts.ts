@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import type { Delivery } from '#shared/domain/delivery.ts'
+import type { Event } from '#shared/domain/event.ts'
+import type { Attempt } from '#shared/domain/payment.ts'
 import type { Item, Value } from '#shared/platform/ports.ts'
 import { customers } from '#shared/store/customers.ts'
 import { deliveries } from '#shared/store/deliveries.ts'
 import { events } from '#shared/store/events.ts'
 import { isId } from '#shared/store/keys.ts'
-import { type Kind, recordOf } from '#shared/store/kind.ts'
+import { type AnyRecord, attributesOf, type Kind, recordOf } from '#shared/store/kind.ts'
 import { payments } from '#shared/store/payments.ts'
 import { settlements } from '#shared/store/settlements.ts'
 import { subscriptions } from '#shared/store/subscriptions.ts'
@@ -76,14 +79,14 @@ const filers: Readonly<Record<string, Filer>> = {
   ],
   webhook_slot: (item) => [{ id: WEBHOOKS, fact: pick(item, 'webhook_slot', ['slot', 'webhook']) }],
   event: (item, id) => {
-    const { about } = item as unknown as { about: { id: string } }
+    const { about } = attributesOf<Pick<Event, 'about'>>(item)
     const fact = pick(item, 'event', ['type', 'about'], { id, lists: listsOf(events, item) })
     return [...new Set([id, about.id])].map((group) => ({ id: group, fact }))
   },
   outbox: (item, id) => [{ id, fact: pick(item, 'outbox', []) }],
   delivery: (item, id) => {
     const fields = ['event', 'webhook', 'payment', 'entry', 'status', 'attempts_made', 'tries', 'next_attempt_at']
-    const { lease } = item as unknown as { lease: { until: string } | null }
+    const { lease } = attributesOf<Pick<Delivery, 'lease'>>(item)
     const held = { id, until: lease?.until ?? null, lists: listsOf(deliveries, item) }
     const fact = pick(item, 'delivery', [...fields, 'due_at'], held)
     const own = item.entry === null ? [] : [{ id: text(item.payment), fact }]
@@ -99,7 +102,7 @@ function ofAttempt(kind: string, id: string, item: Item): Filed[] {
     const fact = pick(item, 'delivery_attempt', ['status_code', 'error'], { number, delivery: id })
     return [{ id: eventOr(id), fact }]
   }
-  const { outcome } = item as unknown as { outcome: { result: string } | null }
+  const { outcome } = attributesOf<Pick<Attempt, 'outcome'>>(item)
   const fields = ['operation', 'amount', 'sent_at', 'inquire_at', 'due_at']
   return [{ id, fact: pick(item, 'attempt', fields, { number, result: outcome?.result ?? null }) }]
 }
@@ -116,7 +119,7 @@ function pick(item: Item, kind: string, fields: readonly string[], more: object 
 const eventOr = (id: string): string => (id.startsWith('dlv_') ? `evt_${id.slice(4, 30)}` : id)
 
 /** Returns digests of the list entries that the current state of a record requires. */
-function listsOf<R extends { readonly version: number }>(kind: Kind<R>, item: Item): string[] {
+function listsOf<R extends AnyRecord>(kind: Kind<R>, item: Item): string[] {
   const entries = kind.entries!(merchantOf(item)!, recordOf(kind, item))
   return entries.map(({ list, facet }) => digest(`${list.pk} ${facet}`))
 }

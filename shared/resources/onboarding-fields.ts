@@ -80,10 +80,15 @@ const digits = v.pipe(
 
 const whole = (input: string): string => input.split('.')[0]!
 
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): object }
+declare global {
+  interface JSON {
+    /** A number that `JSON.stringify` writes with these digits. TypeScript's library does not declare it yet. */
+    rawJSON(text: string): object
+  }
+}
 
 /** A whole number from 0 to 2^63 − 1. All of its digits are stored and shown. */
-export const integer_64 = taking(digits, { shows: (kept) => rawJSON(kept as string) })
+export const integer_64 = taking(digits, { shows: (kept) => JSON.rawJSON(kept as string) })
 
 /** A whole number that is shown as text. */
 export const integer_as_text = taking(digits)

@@ -1,6 +1,7 @@
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Platform, WriteConflict } from '#shared/platform/ports.ts'
 import { cursorKey, type DueKind, shardsOf } from '#shared/store/keys.ts'
+import { attributesOf } from '#shared/store/kind.ts'
 import { entryOf, queue_of } from './queue-messages.ts'
 
 /**
@@ -43,7 +44,7 @@ type Rest = Window & {
  */
 export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
   const [item] = await platform.table.get([cursorKey(kind)])
-  const cursor = item as unknown as Cursor | undefined
+  const cursor = item && attributesOf<Cursor>(item)
   const now = platform.clock.now()
   if (cursor && cursor.swept_until >= now + AHEAD_MS) return
   const left_behind: Record<string, number> = {}

@@ -15,6 +15,7 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Message } from '#shared/platform/ports.ts'
 import { changed, removed } from '#shared/store/change.ts'
 import { settlingKey } from '#shared/store/keys.ts'
+import { attributesOf } from '#shared/store/kind.ts'
 import { movementsBetween } from '#shared/store/movements.ts'
 import { settlementId, settlements, settlings } from '#shared/store/settlements.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
@@ -78,7 +79,7 @@ async function sumsOf(work: UnitOfWork, week: number): Promise<Map<string, Sums>
   do {
     const page = await work.platform.table.query({ ...range, after })
     for (const item of page.items) {
-      const movement = item as unknown as Movement
+      const movement = attributesOf<Movement>(item)
       sums.set(movement.currency, withMovement(sums.get(movement.currency), movement))
     }
     after = page.next

@@ -1,5 +1,5 @@
 import type { Page } from '#shared/resources/list.ts'
-import type { Kind } from './kind.ts'
+import type { AnyRecord, Kind } from './kind.ts'
 import type { List } from './list-keys.ts'
 import { bornBetween, pageOf } from './list-page.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -16,7 +16,7 @@ export interface PageRequest {
 const READS_MAX = 3
 
 /** One page of a merchant's records of a kind, from one of their lists. */
-export async function pageOfRecords<R extends { readonly id: string; readonly version: number }>(
+export async function pageOfRecords<R extends AnyRecord & { readonly id: string }>(
   work: UnitOfWork,
   kind: Kind<R>,
   list: List,

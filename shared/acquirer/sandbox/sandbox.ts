@@ -1,10 +1,16 @@
 import { type Acquirer, DuplicateOrder, type Order, OutcomeUnknown } from '#shared/acquirer/acquirer.ts'
 import type { Outcome } from '#shared/domain/payment.ts'
-import { type Item, type Platform, WriteConflict } from '#shared/platform/ports.ts'
+import { type Platform, WriteConflict } from '#shared/platform/ports.ts'
 import { sandboxKey } from '#shared/store/keys.ts'
+import { attributesOf } from '#shared/store/kind.ts'
 import { needsVerification, sandboxOutcome } from './sandbox-outcome.ts'
 
 const SLOW_MILLISECONDS = 3_000
+
+/** What the ledger stores of an order. */
+interface LedgerEntry {
+  readonly outcome: Outcome
+}
 
 /**
  * The acquirer of test mode, and of live mode where `live_acquirer` is `sandbox`. It stores every order that arrives in
@@ -15,9 +21,9 @@ const SLOW_MILLISECONDS = 3_000
 export function sandbox(platform: Platform, merchant: string, scenario?: string): Acquirer {
   const { table, clock } = platform
 
-  async function recorded(key: string): Promise<Item | undefined> {
+  async function recorded(key: string): Promise<Outcome | undefined> {
     const [row] = await table.get([sandboxKey(merchant, key)])
-    return row
+    return row && attributesOf<LedgerEntry>(row).outcome
   }
 
   async function record(order: Order): Promise<Outcome> {
@@ -45,8 +51,7 @@ export function sandbox(platform: Platform, merchant: string, scenario?: string)
       return outcome
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error
-      const before = await recorded(order.key)
-      return before ? (before.outcome as unknown as Outcome) : record(order)
+      return (await recorded(order.key)) ?? record(order)
     }
   }
 
@@ -61,8 +66,8 @@ export function sandbox(platform: Platform, merchant: string, scenario?: string)
     },
     needsVerification,
     async inquire(key, { final = false } = {}) {
-      const row = await recorded(key)
-      if (row) return row.outcome as unknown as Outcome
+      const outcome = await recorded(key)
+      if (outcome) return outcome
       const turnedAway: Outcome = { result: 'never_arrived' }
       if (final) await table.write([{ put: { ...sandboxKey(merchant, key), version: 1, outcome: turnedAway }, was: 0 }])
       return turnedAway

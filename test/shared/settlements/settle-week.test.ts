@@ -8,7 +8,7 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, Message } from '#shared/platform/ports.ts'
 import { workOn } from '#shared/scheduling/worker-batch.ts'
 import { armSettlement, settleWeek } from '#shared/settlements/settle-week.ts'
-import { changed } from '#shared/store/change.ts'
+import { changed, removed } from '#shared/store/change.ts'
 import { movementItem } from '#shared/store/movements.ts'
 import { payments } from '#shared/store/payments.ts'
 import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
@@ -379,7 +379,7 @@ describe('arming', () => {
       const moves = type === 'payment.captured' || type === 'payment.refund.created'
       expect(armed() !== undefined, type).toBe(moves)
       const row = await work.at(settlings, settlings.key(working.merchant, {} as never))
-      if (row) await work.commit([{ kind: settlings as never, gone: row }])
+      if (row) await work.commit([removed(settlings, row)])
     }
   })
 
