@@ -21,7 +21,7 @@ export const PUT = `
 export const EARLIEST = earliestWhere('')
 
 /** Selects the same as `EARLIEST`, among the items for which the connection's function `is_skipped` returns 0. */
-export const EARLIEST_KEPT = earliestWhere('AND NOT is_skipped(pk, sk)')
+export const EARLIEST_NOT_SKIPPED = earliestWhere('AND NOT is_skipped(pk, sk)')
 
 function earliestWhere(condition: string): string {
   return `
