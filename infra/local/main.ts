@@ -72,7 +72,7 @@ async function main(): Promise<void> {
  * then.
  */
 function tellAtOnce({ stream, queues }: LocalPlatform, workers: Workers): void {
-  stream.onArrival = inNextTurn(() => workers.flow().catch(logFailure))
+  stream.onArrival = inNextTurn(() => workers.fanOut().catch(logFailure))
   queues.deliveries.onArrival = inNextTurn(() => workers.deliver())
 }
 
