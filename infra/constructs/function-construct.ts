@@ -1,5 +1,5 @@
 import { Aws, Duration } from 'aws-cdk-lib'
-import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { type IRole, PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import {
   Architecture,
@@ -51,11 +51,6 @@ export function functionConstruct(
   })
   const permissions = new Permissions(names)
   const statements = [...permissions.observing(logGroup), ...permissions.of(file), ...eventSource]
-  const role = new Role(scope, `${id}-role`, {
-    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    inlinePolicies: { own: new PolicyDocument({ statements }) },
-  })
-  acceptWildcards(role, statements)
   const lambda = new Lambda(scope, id, {
     functionName,
     runtime: Runtime.NODEJS_24_X,
@@ -64,8 +59,7 @@ export function functionConstruct(
     code: shared.code(file),
     memorySize: 512,
     timeout: Duration.seconds(seconds),
-    // `statements` are the whole policy of the role, so CDK must not add to them.
-    role: role.withoutPolicyUpdates(),
+    role: roleWith(statements, scope, `${id}-role`),
     logGroup,
     tracing: Tracing.ACTIVE,
     environment: environmentOf(shared),
@@ -78,6 +72,16 @@ export function functionConstruct(
       'All callers invoke this function synchronously and receive its failure themselves.',
     )
   return lambda
+}
+
+/** Creates the role of a function. Its policy holds exactly these statements: CDK cannot add to them. */
+function roleWith(statements: PolicyStatement[], scope: Construct, id: string): IRole {
+  const role = new Role(scope, id, {
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: { own: new PolicyDocument({ statements }) },
+  })
+  acceptWildcards(role, statements)
+  return role.withoutPolicyUpdates()
 }
 
 /** The accepted wildcards in policies, each with its reason. Any other wildcard is a finding of cdk-nag. */
