@@ -1,6 +1,6 @@
 import { fanOut, sweep, workedQueues, workers } from '#shared/background.ts'
 import type { Message, QueueName } from '#shared/platform/ports.ts'
-import { AHEAD_MS } from '#shared/scheduling/sweep.ts'
+import { AHEAD_MS } from '#shared/scheduling/sweep-windows.ts'
 import { DeliveryPool } from './delivery-pool.ts'
 import type { LocalPlatform } from './local-platform.ts'
 import { type DueTimes, earliestOf, nextSweep } from './sweep-times.ts'
