@@ -18,7 +18,7 @@ import { accept } from './nag-review.ts'
 import { stageLog } from './stage-log.ts'
 
 /** What the functions of a stage have in common. */
-export interface Shared {
+export interface CommonSettings {
   readonly stage: Stage
   readonly names: Names
   readonly code: (file: string) => Code
@@ -27,7 +27,7 @@ export interface Shared {
 }
 
 /** What distinguishes one function of a stage from the others. */
-export interface Own {
+export interface FunctionSettings {
   readonly seconds: number
   /** The permissions that the event source of the function requires of its role. */
   readonly eventSource?: readonly PolicyStatement[]
@@ -38,16 +38,16 @@ export interface Own {
 export function functionConstruct(
   scope: Construct,
   file: string,
-  shared: Shared,
-  { seconds, eventSource = [], options }: Own,
+  common: CommonSettings,
+  { seconds, eventSource = [], options }: FunctionSettings,
 ): Lambda {
-  const { stage, names } = shared
+  const { stage, names } = common
   const id = file.replaceAll('/', '-')
   const functionName = names.function(file)
   const logGroup = stageLog(scope, `${id}-logs`, {
     stage,
     logGroupName: `/aws/lambda/${functionName}`,
-    encryptionKey: shared.key,
+    encryptionKey: common.key,
   })
   const permissions = new Permissions(names)
   const statements = [...permissions.observing(logGroup), ...permissions.of(file), ...eventSource]
@@ -56,13 +56,13 @@ export function functionConstruct(
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: 'index.handler',
-    code: shared.code(file),
+    code: common.code(file),
     memorySize: 512,
     timeout: Duration.seconds(seconds),
     role: roleWith(statements, scope, `${id}-role`),
     logGroup,
     tracing: Tracing.ACTIVE,
-    environment: environmentOf(shared),
+    environment: environmentOf(common),
     ...options,
   })
   if (!options?.deadLetterQueue)
@@ -111,7 +111,7 @@ function spelled(role: Role, arn: string): string {
   return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('')
 }
 
-function environmentOf({ names, stage }: Shared): Record<string, string> {
+function environmentOf({ names, stage }: CommonSettings): Record<string, string> {
   const queueUrl = (queue: string) =>
     `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/${Aws.ACCOUNT_ID}/${names.queue(queue)}`
   return {

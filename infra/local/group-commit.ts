@@ -1,7 +1,7 @@
 import { type Clock, type Write, WriteConflict } from '#shared/platform/ports.ts'
 import { checkTransaction, keyOf } from './dynamodb-limits.ts'
 import type { SqliteConnection } from './sqlite-connection.ts'
-import { type Before, isSo, PUT, type Put, putOf, unitsOf } from './sqlite-rows.ts'
+import { type Before, hasVersion, PUT, type Put, putOf, unitsOf } from './sqlite-rows.ts'
 import type { Use } from './units.ts'
 
 interface Transaction {
@@ -78,7 +78,7 @@ export class GroupCommit {
     })
     if (this.#clock.now() > latest) return () => reject(new WriteConflict([]))
     this.#onUse({ operation: 'write', read_units: 0, write_units: unitsOf(writes, puts, before), items: writes.length })
-    const lost = writes.flatMap(({ was }, index) => (isSo(was, before[index]) ? [] : [index]))
+    const lost = writes.flatMap(({ was }, index) => (hasVersion(was, before[index]) ? [] : [index]))
     if (lost.length > 0) return () => reject(new WriteConflict(lost))
     for (const [index, write] of writes.entries()) {
       if ('put' in write) this.#connection.statement(PUT).run(...puts[index]!.row)

@@ -8,7 +8,7 @@ export interface SqliteConnectionOptions {
   /** The path of the file that stores the data. With `:memory:`, nothing is stored on disk. */
   readonly file: string
   /** Opens the file without the lock, for an operator's command while another process serves from the file. */
-  readonly beside?: boolean
+  readonly unlocked?: boolean
   /** Syncs commits to the disk. The default is `fdatasync`. */
   readonly disk?: Disk
 }
@@ -27,10 +27,10 @@ export class SqliteConnection {
   readonly #log: SyncedFile | undefined
   readonly #prepared = new Map<string, StatementSync>()
 
-  constructor({ file, beside = false, disk }: SqliteConnectionOptions) {
+  constructor({ file, unlocked = false, disk }: SqliteConnectionOptions) {
     this.file = file
     const is_on_disk = file !== ':memory:'
-    this.#lock = is_on_disk && !beside ? lockOf(file) : undefined
+    this.#lock = is_on_disk && !unlocked ? lockOf(file) : undefined
     try {
       this.#database = openDatabase(file)
       this.#log = is_on_disk ? new SyncedFile(`${file}-wal`, disk) : undefined

@@ -86,7 +86,7 @@ export const dueKeyOf = ({ pk, sk, due_at }: Row): DueKey => ({ pk, sk, due_at }
 export const parse = ({ item }: Row): Item => JSON.parse(item as string)
 
 /** Whether a row has the version that a write expects. A `was` of 0 expects no row, and undefined accepts any row. */
-export const isSo = (was: number | undefined, before: Before | undefined): boolean =>
+export const hasVersion = (was: number | undefined, before: Before | undefined): boolean =>
   was === undefined || (was === 0 ? before === undefined : before?.version === was)
 
 /**

@@ -144,7 +144,7 @@ export class SqliteTable implements WholeTable {
   }
 
   /** Stores a check value in the table's file, so that every copy of the file contains it. */
-  keepVaultKeyCheck(value: string): void {
+  storeVaultKeyCheck(value: string): void {
     this.#connection.run('INSERT INTO vault_key VALUES (?)', value)
   }
 

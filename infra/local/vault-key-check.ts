@@ -13,13 +13,13 @@ import type { SqliteTable } from './sqlite-table.ts'
  */
 export function refuseOtherKey(vault: KeyFileVault, table: SqliteTable): void {
   const check = vault.keyFor('check value').toString('hex')
-  const kept = table.vaultKeyCheck()
-  if (kept === check) return
-  if (kept !== undefined || !opensSome(vault, table))
+  const stored = table.vaultKeyCheck()
+  if (stored === check) return
+  if (stored !== undefined || !opensSome(vault, table))
     throw new Error(
       `The key file ${vault.file} does not belong to the data in ${table.file}: put back the key file that was there before, or both from one backup.`,
     )
-  table.keepVaultKeyCheck(check)
+  table.storeVaultKeyCheck(check)
 }
 
 /** Whether the vault opens anything that is sealed in the table. Also true if nothing in the table is sealed. */

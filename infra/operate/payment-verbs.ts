@@ -1,5 +1,5 @@
 import { endRequest } from '#shared/operations/decide-payment.ts'
-import { lineOf, storyOf } from '#shared/operations/payment-story.ts'
+import { lineOf, timelineOf } from '#shared/operations/payment-timeline.ts'
 import { findItem } from '#shared/store/find-items.ts'
 import type { Verb } from './verb.ts'
 
@@ -14,10 +14,10 @@ export const showPayment: Verb = {
     const platform = await open()
     const item = await findItem(platform.table, { kind: 'payment', merchant }, (one) => one.id === id, progress)
     if (!item) throw new Error(`There is no payment ${id}.`)
-    const { payment, happened } = await storyOf(platform, item)
+    const { payment, entries } = await timelineOf(platform, item)
     for (const [field, value] of Object.entries(payment)) if (value !== null) out(`${field.padEnd(17)} ${value}`)
     out('')
-    for (const happening of happened) out(lineOf(happening))
+    for (const entry of entries) out(lineOf(entry))
     return 0
   },
 }

@@ -2,7 +2,7 @@ import { namesOf } from '#infra/names.ts'
 import { queueNames } from '#shared/background.ts'
 import { reconcile } from '#shared/operations/reconcile.ts'
 import { DynamodbTable } from '#shared/platform/aws/dynamodb-table.ts'
-import { beginMoving } from '#shared/platform/aws/operating.ts'
+import { startRedrive } from '#shared/platform/aws/operating.ts'
 import { systemClock } from '#shared/platform/aws/system-clock.ts'
 import { SqliteSpool } from './sqlite-spool.ts'
 import { UsageError, type Verb } from './verb.ts'
@@ -32,7 +32,7 @@ export const reconcileVerb: Verb = {
 }
 
 /** The interval at which the progress of a redrive is read. */
-const LOOK_MS = 2_000
+const POLL_MS = 2_000
 
 /** `operate redrive` moves the messages of a dead-letter queue back to their queue. */
 export const redrive: Verb = {
@@ -44,18 +44,18 @@ export const redrive: Verb = {
       out('There are no dead letters on one machine: what was not done is still due, and is tried again.')
       return 0
     }
-    const moving = await beginMoving(namesOf(stage).deadLetters(queue))
-    if (!moving) {
+    const task = await startRedrive(namesOf(stage).deadLetters(queue))
+    if (!task) {
       out(`The queue ${queue} has no dead letters.`)
       return 0
     }
-    for (let now = await moving.look(); ; now = await moving.look()) {
+    for (let now = await task.progress(); ; now = await task.progress()) {
       progress(`${now.moved} of ${now.of} moved`)
       if (now.status !== 'RUNNING') {
         out(`${now.moved} dead letters of ${queue} were moved back: ${now.status}`)
         return now.status === 'COMPLETED' ? 0 : 1
       }
-      await systemClock.wait(LOOK_MS)
+      await systemClock.wait(POLL_MS)
     }
   },
 }

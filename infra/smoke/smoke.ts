@@ -3,14 +3,14 @@ import { Broken } from './answers.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
 import { NothingToCheck, recognize } from './contact.ts'
-import { Deployment, type Pace, real_pace } from './deployment.ts'
+import { Deployment, real_timing, type Timing } from './deployment.ts'
 
-/** The output of the command, its environment variables and its pace. */
+/** The output of the command, its environment variables, and how it waits. */
 export interface Terminal {
   out(line: string): void
   err(line: string): void
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly pace?: Pace
+  readonly timing?: Timing
 }
 
 const COMMAND = 'npm run smoke --'
@@ -37,7 +37,7 @@ export async function smoke(words: readonly string[], terminal: Terminal): Promi
       for (const line of help) terminal.out(line)
       return 0
     }
-    const api = new Deployment({ url, key, pace: terminal.pace ?? real_pace })
+    const api = new Deployment({ url, key, timing: terminal.timing ?? real_timing })
     await recognize(api, url)
     return await checkAll(api, (line) => terminal.out(hiding(key, line)))
   } catch (error) {
@@ -82,17 +82,17 @@ function readWords(args: string[]) {
   }
 }
 
-async function checkAll(api: Deployment, tell: (line: string) => void): Promise<number> {
+async function checkAll(api: Deployment, print: (line: string) => void): Promise<number> {
   const began = performance.now()
   let failed = 0
   for (const check of checks) {
     const started = performance.now()
     const problem = await problemIn(check, api)
     if (problem) failed++
-    tell(problem ? `FAIL ${check.what}: ${problem}` : `ok   ${check.what}  ${msSince(started)}`)
+    print(problem ? `FAIL ${check.what}: ${problem}` : `ok   ${check.what}  ${msSince(started)}`)
   }
   const all = `${checks.length} checks in ${msSince(began)}`
-  tell(failed === 0 ? `${all}: all is well.` : `${all}: ${failed} failed.`)
+  print(failed === 0 ? `${all}: all is well.` : `${all}: ${failed} failed.`)
   return failed === 0 ? 0 : 1
 }
 

@@ -25,7 +25,10 @@ export async function decideOnPayment(
     const current = await work.get(payments, merchantAndId(item.pk).id)
     const { next, events } = decision(current, work.now())
     if (next !== current)
-      await work.commit([changed(payments, next, events, { owed: true }), ...(await completionOf(work, current, next))])
+      await work.commit([
+        changed(payments, next, events, { must_record: true }),
+        ...(await completionOf(work, current, next)),
+      ])
     return next
   })
 }

@@ -50,7 +50,7 @@ function ofDue({ id, status, next_attempt_at, until, due_at }: Delivery): string
  * Each webhook of a payment has a delivery for every event that it subscribes to, unless the outbox row of the event
  * still exists.
  */
-const ownWebhooksAreTold: Check = {
+const ownWebhooksHaveDeliveries: Check = {
   name: "payments' own webhooks have their deliveries",
   violations({ id, merchant, of, record: payment }) {
     if (!payment?.webhooks?.length) return undefined
@@ -84,4 +84,8 @@ const webhooksHaveTheirSlots: Check = {
 }
 
 /** The invariants of deliveries and of their webhooks. */
-export const deliveryChecks: readonly Check[] = [deliveriesAreWhatWasTried, ownWebhooksAreTold, webhooksHaveTheirSlots]
+export const deliveryChecks: readonly Check[] = [
+  deliveriesAreWhatWasTried,
+  ownWebhooksHaveDeliveries,
+  webhooksHaveTheirSlots,
+]

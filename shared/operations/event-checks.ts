@@ -84,7 +84,7 @@ const eventsAreDelivered: Check = {
       .filter((webhook) => {
         if (event.type === 'ping') return event.about.id === webhook.id
         const asks = (webhook.event_list as readonly string[]).includes(event.type)
-        return asks && birthOf(webhook.id as string) <= birthOf(id)
+        return asks && creationLettersOf(webhook.id as string) <= creationLettersOf(id)
       })
       .filter((webhook) => !delivered.includes(webhook.id))
       .map((webhook) => `${webhook.id} has no delivery of ${id}`)
@@ -92,7 +92,7 @@ const eventsAreDelivered: Check = {
 }
 
 /** Returns the time letters of an id. Their text order is the order of time. */
-const birthOf = (id: string): string => id.slice(4, 14)
+const creationLettersOf = (id: string): string => id.slice(4, 14)
 
 /** The invariants of events. */
 export const eventChecks: readonly Check[] = [recordsHaveEvents, eventsHaveRecords, eventsAreDelivered]

@@ -15,7 +15,7 @@ import { webhooks } from '#shared/store/webhooks.ts'
 import type { Fact } from './spool.ts'
 
 /** A fact, and the id of the group that it belongs to. */
-export interface Filed {
+export interface GroupedFact {
   readonly id: string
   readonly fact: Fact
 }
@@ -35,22 +35,26 @@ export function merchantOf({ pk, merchant }: Item): string | undefined {
  * Returns the facts in an item, each with the id of its group. Facts contain no secret and no personal data, because
  * operators read them.
  */
-export function factsOf(item: Item): Filed[] {
+export function factsOf(item: Item): GroupedFact[] {
   const { pk, sk } = item
   const [kind = '', , id = ''] = pk.split('#')
   if (kind === 'list') return isId(sk) ? [{ id: eventOr(sk), fact: { kind: 'entry', id: sk, ...entryOf(item) } }] : []
   if (sk.startsWith('attempt#')) return ofAttempt(kind, id, item)
-  return filers[sk]?.(item, id) ?? []
+  return facts_of[sk]?.(item, id) ?? []
 }
 
-type Filer = (item: Item, id: string) => Filed[]
+type FactsOfItem = (item: Item, id: string) => GroupedFact[]
 
 const text = (value: Value | undefined) => value as string
 
-const filers: Readonly<Record<string, Filer>> = {
+const facts_of: Readonly<Record<string, FactsOfItem>> = {
   payment: (item, id) => {
     const fact = pick(item, 'payment', ['status', 'total', 'amount_refunded', 'captured_at', 'failure', 'occurrence'], {
-      ...{ refunds: amounts(item.refunds), requests: requestsOf(item.refund_requests), flights: flightsOf(item) },
+      ...{
+        refunds: amounts(item.refunds),
+        requests: requestsOf(item.refund_requests),
+        attempts_in_flight: attemptsInFlight(item),
+      },
       ...{ webhooks: wantedBy(item.webhooks), session: item.session, lists: listsOf(payments, item) },
     })
     const { subscription } = (item.occurrence ?? {}) as { subscription?: string }
@@ -96,7 +100,7 @@ const filers: Readonly<Record<string, Filer>> = {
   key: (item) => [{ id: `key ${item.pk.split('#')[1]}`, fact: pick(item, 'credential', ['revoked_at']) }],
 }
 
-function ofAttempt(kind: string, id: string, item: Item): Filed[] {
+function ofAttempt(kind: string, id: string, item: Item): GroupedFact[] {
   const number = Number(item.sk.split('#')[1])
   if (kind === 'delivery') {
     const fact = pick(item, 'delivery_attempt', ['status_code', 'error'], { number, delivery: id })
@@ -134,7 +138,7 @@ const amounts = (all: Value | undefined) => (all as { amount: number }[]).map(({
 const requestsOf = (all: Value | undefined) =>
   (all as { amount: number; status: string }[]).map(({ amount, status }) => ({ amount, status }))
 
-const flightsOf = ({ in_flight }: Item) =>
+const attemptsInFlight = ({ in_flight }: Item) =>
   (in_flight as { attempt: number; operation: string; amount: number }[]).map(({ attempt }) => attempt)
 
 const wantedBy = (all: Value | undefined) => (all as { events: string[] }[]).map(({ events: wanted }) => wanted)

@@ -39,7 +39,7 @@ const isDone = (result: string | null): boolean =>
  * The length of the inquiry schedule plus a day for the last inquiry, in milliseconds. After that, an operator must
  * find out the outcome.
  */
-const LADDER_MS = (INQUIRY_WAITS_SECONDS.reduce((all, wait) => all + wait, 0) + 86_400) * 1000
+const INQUIRIES_MS = (INQUIRY_WAITS_SECONDS.reduce((all, wait) => all + wait, 0) + 86_400) * 1000
 
 /**
  * The operations in flight of a payment are exactly its attempts without an outcome. Each open attempt has a scheduled
@@ -53,11 +53,11 @@ const chargesAreResolved: Check = {
     const open = of('attempt').filter(({ result }) => result === null)
     const numbers = open.map(({ number }) => number)
     return [
-      ...(numbers.toSorted().join() === payment.flights.toSorted().join()
+      ...(numbers.toSorted().join() === payment.attempts_in_flight.toSorted().join()
         ? []
-        : [`${id} says that ${payment.flights.length} operations are out, and ${numbers.length} are`]),
+        : [`${id} says that ${payment.attempts_in_flight.length} operations are out, and ${numbers.length} are`]),
       ...open.flatMap(({ number, sent_at, inquire_at, due_at }) => {
-        if (Date.parse(sent_at) + LADDER_MS < now) return [`operation ${number} of ${id} is out since ${sent_at}`]
+        if (Date.parse(sent_at) + INQUIRIES_MS < now) return [`operation ${number} of ${id} is out since ${sent_at}`]
         return inquire_at !== null && due_at === inquire_at ? [] : [`nobody asks for operation ${number} of ${id}`]
       }),
     ]

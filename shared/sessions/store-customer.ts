@@ -38,7 +38,7 @@ export async function storeCustomer(
   const next = completed(session, now, { customer_id: id, secure_token })
   return {
     changes: [
-      changed(sessions, next, [], { owed: true }),
+      changed(sessions, next, [], { must_record: true }),
       changed(customers, customer, ['customer.created']),
       ...changes,
     ],

@@ -18,7 +18,7 @@ export interface Change<R extends AnyRecord = AnyRecord> {
   /** The types of the events that the change emits, in order. */
   readonly events: readonly EventType[]
   /** Whether the change must be recorded, for example after money has moved. It is then never refused for its size. */
-  readonly owed?: boolean
+  readonly must_record?: boolean
   /** A log line that is written after the commit. */
   readonly log?: LogEntry
   /** The key of the record. */
@@ -32,13 +32,13 @@ export const changed = <R extends AnyRecord>(
   kind: Kind<R>,
   after: R,
   events: readonly EventType[] = [],
-  { owed = false, log }: { readonly owed?: boolean; readonly log?: LogEntry } = {},
+  { must_record = false, log }: { readonly must_record?: boolean; readonly log?: LogEntry } = {},
 ): Change => ({
   kind,
   was: after.version,
   after,
   events,
-  owed,
+  must_record,
   log,
   key: (merchant) => kind.key(merchant, after),
   writes: (context) => writesOfChange(kind, { record: after, is_removal: false, events }, context),
@@ -88,12 +88,12 @@ const isOf = <R extends AnyRecord>(kind: Kind<R>, change: Change): change is Cha
 const RECORD_BYTES_MAX = 340_000
 
 /**
- * Refuses with `unprocessable_entity` any change that would make a record too large to store. An `owed` change is
+ * Refuses with `unprocessable_entity` any change that would make a record too large to store. A `must_record` change is
  * exempt.
  */
 export function refuseOversize(changes: readonly Change[]): void {
   for (const change of changes)
-    if (change.after && !change.owed && isOversize(change.after))
+    if (change.after && !change.must_record && isOversize(change.after))
       throw new Refusal('unprocessable_entity', { message: 'The resource would become too large to be kept.' })
 }
 

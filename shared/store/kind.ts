@@ -30,7 +30,7 @@ export interface Kind<R extends AnyRecord> {
    * Further items that a change writes with the record, at `now` in epoch milliseconds. The transaction is refused if
    * it is sent more than a minute later. A removal writes none.
    */
-  beside?(merchant: string, before: R | undefined, after: R, now: number): readonly Item[]
+  extra_items?(merchant: string, before: R | undefined, after: R, now: number): readonly Item[]
   /** The resource that events carry: the record as a merchant sees it. */
   view?(record: R): object
   /** Fields whose content the merchant chooses (any number, any name). They are stored as JSON text. */

@@ -143,7 +143,7 @@ export class UnitOfWork {
         return { key, ...change.writes({ merchant: this.merchant, before, now }) }
       }),
     )
-    const writes = withoutTwins([...also, ...parts.flatMap((part) => part.writes)])
+    const writes = withoutDuplicates([...also, ...parts.flatMap((part) => part.writes)])
     if (writes.length === 0) return
     const latest = Math.min(...parts.map((part) => part.latest))
     await this.platform.table.write(writes, Number.isFinite(latest) ? { latest } : undefined)
@@ -160,13 +160,13 @@ const nameOf = (key: Key): string => `${key.pk}|${key.sk}`
  * Removes repeated unconditional puts of an item. Several records of a list can invalidate the same count, but a
  * transaction accepts each item only once.
  */
-function withoutTwins(writes: readonly Write[]): Write[] {
+function withoutDuplicates(writes: readonly Write[]): Write[] {
   const seen = new Set<string>()
   return writes.filter((write) => {
     if (!('put' in write) || write.was !== undefined) return true
     const name = nameOf(write.put)
-    const isTwin = seen.has(name)
+    const is_duplicate = seen.has(name)
     seen.add(name)
-    return !isTwin
+    return !is_duplicate
   })
 }

@@ -60,7 +60,7 @@ export function writesOfChange<R extends AnyRecord>(
     { put: itemOf(events, merchant, event, at), was: 0 },
     { put: outboxItem(merchant, event, now) },
   ])
-  const beside = item ? (kind.beside?.(merchant, known, record, now) ?? []) : []
+  const extra_items = item ? (kind.extra_items?.(merchant, known, record, now) ?? []) : []
   const was = record.version
   return {
     item,
@@ -68,9 +68,9 @@ export function writesOfChange<R extends AnyRecord>(
       item ? { put: item, was } : { delete: kind.key(merchant, record), was },
       ...itemsOfEvents,
       ...writes,
-      ...beside.map((put) => ({ put })),
+      ...extra_items.map((put) => ({ put })),
     ],
-    latest: beside.length > 0 ? Math.min(latest, now + ENTRY_LATEST_MS) : latest,
+    latest: extra_items.length > 0 ? Math.min(latest, now + ENTRY_LATEST_MS) : latest,
   }
 }
 
@@ -86,14 +86,17 @@ function eventOf<R extends AnyRecord>(kind: Kind<R>, record: R, type: EventType,
   return { id, version: 0, type, about, data: kind.view!(record), created_at: timestamp(at) }
 }
 
-/** The end of an event's id: a hash of the record, its version and the event type, which `tellsOf` computes again. */
+/** The end of an event's id: a hash of the record, its version and the event type, which `isEventAbout` computes again. */
 function endingOf({ kind, id, version }: Event['about'], type: EventType): string {
   const hash = createHash('sha256').update(`${kind}#${id}#${version}#${type}`).digest()
   return letters(hash.subarray(0, 11))
 }
 
 /** Whether an event with this id and type is about a record, in any version up to the given one. */
-export function tellsOf(event: { readonly id: string; readonly type: EventType }, record: Event['about']): boolean {
+export function isEventAbout(
+  event: { readonly id: string; readonly type: EventType },
+  record: Event['about'],
+): boolean {
   const rest = event.id.slice(prefixes.event.length + timeLetters(0).length)
   const [order, ending] = [rest.slice(0, 4), rest.slice(5)]
   for (let version = 1; version <= record.version; version++)

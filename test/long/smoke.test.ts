@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checks } from '#infra/smoke/checks.ts'
-import { real_pace } from '#infra/smoke/deployment.ts'
+import { real_timing } from '#infra/smoke/deployment.ts'
 import { smoke } from '#infra/smoke/smoke.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 import { type Breakage, type BreakingProxy, type Returning, startBreakingProxy } from '#test/long/breaking-proxy.ts'
@@ -29,13 +29,13 @@ beforeEach(async () => {
 })
 
 /** What the command prints, its exit code, and how long it would have waited. */
-async function say(words: readonly string[], env: Record<string, string> = { SMOKE_KEY: key }, pace = real_pace) {
+async function say(words: readonly string[], env: Record<string, string> = { SMOKE_KEY: key }, timing = real_timing) {
   const out: string[] = []
   const err: string[] = []
   const waits: number[] = []
   const wait = async (ms: number) => waits.push(ms)
   const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), env }
-  const code = await smoke(words, { ...terminal, pace: { ...pace, wait } })
+  const code = await smoke(words, { ...terminal, timing: { ...timing, wait } })
   return { code, out, err: err.join('\n'), waits }
 }
 
@@ -355,7 +355,7 @@ describe('the smoke test of a deployment that is not ready', () => {
       return controller.signal
     }
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const { code, err } = await say(['--url', url], { SMOKE_KEY: key }, { ...real_pace, limit })
+    const { code, err } = await say(['--url', url], { SMOKE_KEY: key }, { ...real_timing, limit })
     server.closeAllConnections()
     server.close()
     expect(err).toBe(`${url} does not answer: GET /payment_methods was not answered within 30 s.`)

@@ -5,7 +5,7 @@ import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bundle } from '#infra/bundle.ts'
 import { checks } from '#infra/smoke/checks.ts'
-import { real_pace } from '#infra/smoke/deployment.ts'
+import { real_timing } from '#infra/smoke/deployment.ts'
 import { smoke } from '#infra/smoke/smoke.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
@@ -35,8 +35,8 @@ async function say(key: string) {
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => log.push(String(text)) > 0)
   const print = (line: string) => out.push(line)
   const terminal = { out: print, err: print, env: { SMOKE_KEY: key } }
-  const pace = { ...real_pace, wait: async () => {} }
-  const code = await smoke(['--url', `${service.url}/api/v1`], { ...terminal, pace })
+  const timing = { ...real_timing, wait: async () => {} }
+  const code = await smoke(['--url', `${service.url}/api/v1`], { ...terminal, timing })
   stdout.mockRestore()
   return { code, out, log }
 }

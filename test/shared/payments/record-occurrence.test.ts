@@ -30,7 +30,7 @@ const becomes = (next: Payment, outcome: Outcome, before = payment) =>
 function subscriptionIn(changes: readonly Change[]) {
   expect(changes).toHaveLength(1)
   const [change] = changes as [Change]
-  expect([change.kind, change.owed]).toEqual([subscriptions, true])
+  expect([change.kind, change.must_record]).toEqual([subscriptions, true])
   return { next: changedIn(changes, subscriptions)!, events: change.events }
 }
 

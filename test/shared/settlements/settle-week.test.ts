@@ -7,7 +7,7 @@ import { feeOf, type Settlement, settleAt, weekStart } from '#shared/domain/sett
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, Message } from '#shared/platform/ports.ts'
 import { workOn } from '#shared/scheduling/worker-batch.ts'
-import { armSettlement, settleWeek } from '#shared/settlements/settle-week.ts'
+import { scheduleSettlement, settleWeek } from '#shared/settlements/settle-week.ts'
 import { changed, removed } from '#shared/store/change.ts'
 import { movementItem } from '#shared/store/movements.ts'
 import { payments } from '#shared/store/payments.ts'
@@ -77,7 +77,7 @@ async function givenBack({ id }: Payment, amount: number): Promise<void> {
 async function tell(): Promise<void> {
   for (const key of items('event').filter(({ sk }) => sk === 'outbox')) {
     const work = await workOn(working.platform, key)
-    await retryOnConflict(work, () => fanOut(work, key, armSettlement))
+    await retryOnConflict(work, () => fanOut(work, key, scheduleSettlement))
   }
 }
 
@@ -336,7 +336,7 @@ describe('an event that is told late', () => {
     await paid(2_000)
     for (const key of items('event').filter(({ sk, pk }) => sk === 'outbox' && pk !== early[0]!.pk)) {
       const work = await workOn(working.platform, key)
-      await fanOut(work, key, armSettlement)
+      await fanOut(work, key, scheduleSettlement)
     }
     await settleUntil(MONDAY + 5 * WEEK_MS)
     expect(sums().map(([start, , gross]) => [start, gross])).toEqual([['2030-01-27', 2_000]])
@@ -355,7 +355,7 @@ describe('an event that is told late', () => {
     const [first, second] = items('event').filter(({ sk }) => sk === 'outbox')
     const told = async (key: Item) => {
       const work = await workOn(working.platform, key)
-      await fanOut(work, key, armSettlement)
+      await fanOut(work, key, scheduleSettlement)
     }
     await told(first!)
     await settleUntil(MONDAY + WEEK_MS)
@@ -375,7 +375,7 @@ describe('arming', () => {
     const [event] = toldOf(id)
     for (const type of payment_events) {
       const work = working.work()
-      await armSettlement(work, { id: event!.id as string, type })
+      await scheduleSettlement(work, { id: event!.id as string, type })
       const moves = type === 'payment.captured' || type === 'payment.refund.created'
       expect(armed() !== undefined, type).toBe(moves)
       const row = await work.at(settlings, settlings.key(working.merchant, {} as never))
@@ -397,7 +397,7 @@ describe('arming', () => {
   test('by events in any order holds every week from the first to the last', async () => {
     const bornIn = (week: number) => `evt_${timeLetters(MONDAY + (week + 0.5) * WEEK_MS)}0000000000000000`
     for (const week of [3, 1, 2, 5, 0])
-      await armSettlement(working.work(), { id: bornIn(week), type: 'payment.captured' })
+      await scheduleSettlement(working.work(), { id: bornIn(week), type: 'payment.captured' })
     expect(armed()).toEqual([timestamp(MONDAY), timestamp(MONDAY + 5 * WEEK_MS)])
   })
 

@@ -18,6 +18,10 @@ describe('refuseOversize', () => {
 
   test('does not hold it against a change that money has moved for, or that writes nothing', () => {
     const large = sized(345_000)
-    refuseOversize([changed(payments, large, [], { owed: true }), removed(payments, large), unchanged(payments, large)])
+    refuseOversize([
+      changed(payments, large, [], { must_record: true }),
+      removed(payments, large),
+      unchanged(payments, large),
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Customer } from '#shared/domain/customer.ts'
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Item, WriteConflict } from '#shared/platform/ports.ts'
 import { changed, removed, unchanged } from '#shared/store/change.ts'
@@ -249,7 +249,7 @@ describe('a commit', () => {
   test('of a record that was born long ago makes what was counted of its hour and day unknown', async () => {
     const record = newCustomer()
     const list = customerList(working.merchant)
-    const rows = [hourRow(list, bornAt(record.id)), dayRow(list, bornAt(record.id))]
+    const rows = [hourRow(list, creationTimeOf(record.id)), dayRow(list, creationTimeOf(record.id))]
     await working.platform.table.write(rows.map((row) => ({ put: { ...row, version: 1, count: 0 } })))
     working.platform.clock.turnTo(working.platform.clock.now() + 2 * 3_600_000)
     await working.work().commit([changed(customers, record)])
