@@ -68,12 +68,12 @@ function refuseRemovals(stage: string, { recorded, stated }: { recorded: Values;
   })
   if (lost !== undefined)
     throw new Error(
-      `${shown(definitionOf(stage))} takes away "${lost}", which ${stage} has. ${writeBackOrRemove(stage, lost, recorded)}`,
+      `${shown(definitionOf(stage))} removes "${lost}", which ${stage} has. ${writeBackOrRemove(stage, lost, recorded)}`,
     )
 }
 
 function writeBackOrRemove(stage: string, name: PropertyName, recorded: Values): string {
-  return `Write "${name}": ${JSON.stringify(recorded[name])}, or take it away by: ${command(`remove-property ${name}`, stage)}`
+  return `Write "${name}": ${JSON.stringify(recorded[name])}, or remove it with: ${command(`remove-property ${name}`, stage)}`
 }
 
 /**

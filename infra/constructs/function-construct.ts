@@ -66,11 +66,7 @@ export function functionConstruct(
     ...options,
   })
   if (!options?.deadLetterQueue)
-    accept(
-      lambda,
-      ['Serverless-LambdaDLQ'],
-      'All callers invoke this function synchronously and receive its failure themselves.',
-    )
+    accept(lambda, ['Serverless-LambdaDLQ'], 'All callers invoke this function synchronously and receive its errors.')
   return lambda
 }
 
@@ -86,13 +82,19 @@ function roleWith(statements: PolicyStatement[], scope: Construct, id: string): 
 
 /** The accepted wildcards in policies, each with its reason. Any other wildcard is a finding of cdk-nag. */
 const wildcards: readonly (readonly [resource: RegExp, reason: string])[] = [
-  [/^\*$/, 'X-Ray takes traces, DynamoDB lists streams and EC2 makes interfaces for no narrower resource.'],
+  [
+    /^\*$/,
+    'The actions for traces of X-Ray, for listing streams and for network interfaces support no narrower resource.',
+  ],
   [
     /:kms:.*:key\/\*$/,
-    'The ARN of a key is not known by name; a condition narrows it to the alias of the vault and to one purpose.',
+    'The ARN of a key does not contain its name. A condition restricts the access to the alias of the vault and to one purpose.',
   ],
-  [/:s3:::.*\/\*$/, 'The files of all merchants are in this bucket, and a function has one verb for them.'],
-  [/:table\/.*\/stream\/\*$/, 'The ARN of a stream ends in the time that it was made at.'],
+  [
+    /:s3:::.*\/\*$/,
+    'This bucket contains the files of all merchants, and each function may do only one thing with them.',
+  ],
+  [/:table\/.*\/stream\/\*$/, 'The ARN of a stream ends with its creation time.'],
 ]
 
 function acceptWildcards(role: Role, statements: readonly PolicyStatement[]): void {

@@ -101,9 +101,12 @@ function usable<T>(path: string, open: () => T): T {
     return open()
   } catch (error) {
     if (!isSystemError(error)) throw error
-    throw new Error(`${path} cannot be used (${error.message}): mend that, or set DATA_DIR to another folder.`, {
-      cause: error,
-    })
+    throw new Error(
+      `${path} cannot be used (${error.message}): solve this problem, or set DATA_DIR to another folder.`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -111,7 +114,7 @@ function usable<T>(path: string, open: () => T): T {
 export function refuseLostKey(data_dir: string): void {
   if (existsSync(join(data_dir, TABLE_FILE)) && !existsSync(join(data_dir, KEY_FILE)))
     throw new Error(
-      `The key file ${KEY_FILE} is missing in ${data_dir}: put it back, or remove the folder to begin anew.`,
+      `The key file ${KEY_FILE} is missing in ${data_dir}: restore it, or remove the folder to start without data.`,
     )
 }
 

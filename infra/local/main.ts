@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : PORT
   const origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
-  console.log(`The payment API is at ${origin}/api/v1 and keeps its data in ${DATA_DIR}.`)
+  console.log(`The payment API is at ${origin}/api/v1 and stores its data in ${DATA_DIR}.`)
   await introduce(platform, origin)
 
   workOnArrival(platform, workers)
@@ -96,13 +96,13 @@ async function purge({ table, clock }: LocalPlatform): Promise<void> {
 async function introduce({ table, clock }: LocalPlatform, origin: string): Promise<void> {
   const first = table.items().next()
   if (!first.done) {
-    console.log(`A new merchant with new keys: curl -X POST ${origin}/_local/merchants`)
+    console.log(`To create a merchant with new keys: curl -X POST ${origin}/_local/merchants`)
     return
   }
   const { merchants, writes } = newMerchants(clock.now())
   await table.write(writes)
   console.log(`
-A demo merchant was made. Its keys are shown this once:
+A demo merchant was created. Its keys are shown only once:
   test  ${merchants.test.secret_key}  ${merchants.test.publishable_key}
   live  ${merchants.live.secret_key}  ${merchants.live.publishable_key}
 
@@ -116,7 +116,7 @@ Try it:
 
 function listenFailure({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EADDRINUSE') return `Port ${PORT} on ${HOST} is in use already. Set PORT to another one.`
-  if (code === 'EACCES') return `Port ${PORT} on ${HOST} may not be opened by this user. Set PORT to another one.`
+  if (code === 'EACCES') return `Port ${PORT} on ${HOST} cannot be opened by this user. Set PORT to another one.`
   return `The server cannot listen on ${HOST}:${PORT}: ${message}.`
 }
 

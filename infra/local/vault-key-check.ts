@@ -17,7 +17,7 @@ export function refuseOtherKey(vault: KeyFileVault, table: SqliteTable): void {
   if (stored === check) return
   if (stored !== undefined || !opensSome(vault, table))
     throw new Error(
-      `The key file ${vault.file} does not belong to the data in ${table.file}: put back the key file that was there before, or both from one backup.`,
+      `The key file ${vault.file} does not belong to the data in ${table.file}: restore the previous key file, or restore both from one backup.`,
     )
   table.storeVaultKeyCheck(check)
 }

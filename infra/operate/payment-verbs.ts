@@ -3,7 +3,7 @@ import { lineOf, timelineOf } from '#shared/operations/payment-timeline.ts'
 import { findItem } from '#shared/store/find-items.ts'
 import type { Verb } from './verb.ts'
 
-const options = { merchant: 'whose it is; without, all payments are looked through' }
+const options = { merchant: 'the merchant of the payment; without it, the payments of all merchants are read' }
 
 /** `operate show-payment` shows what happened to a payment, in order of time. */
 export const showPayment: Verb = {
@@ -23,10 +23,13 @@ export const showPayment: Verb = {
 }
 
 /** `operate complete-refund-request` records that the money of a refund request was returned. */
-export const completeRefundRequest: Verb = ending('completed', 'notes that the money of a refund request went out')
+export const completeRefundRequest: Verb = ending(
+  'completed',
+  'records that the money of a refund request was paid out',
+)
 
 /** `operate reject-refund-request` rejects a refund request. */
-export const rejectRefundRequest: Verb = ending('rejected', 'turns a refund request down')
+export const rejectRefundRequest: Verb = ending('rejected', 'rejects a refund request')
 
 function ending(status: 'completed' | 'rejected', does: string): Verb {
   return {
@@ -36,7 +39,7 @@ function ending(status: 'completed' | 'rejected', does: string): Verb {
     async run({ open, args: [id = ''], options: { merchant }, out, progress }) {
       const payment = await endRequest(await open(), { id, status, merchant }, progress)
       const { currency, amount_refunded, total } = payment
-      out(`${id} is ${status}: ${payment.id} has given back ${amount_refunded} of ${total} ${currency}`)
+      out(`${id} is ${status}: ${payment.id} has refunded ${amount_refunded} of ${total} ${currency}`)
       return 0
     },
   }

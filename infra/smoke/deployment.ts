@@ -47,8 +47,8 @@ export class NoAnswer extends Error {
   constructor(route: string, code: string) {
     super(
       code === 'TIMEOUT'
-        ? `${route} was not answered within ${REQUEST_MS / 1000} s`
-        : `${route} was not answered (${code})`,
+        ? `${route} got no response within ${REQUEST_MS / 1000} s`
+        : `${route} got no response (${code})`,
     )
     this.code = code
   }

@@ -37,7 +37,7 @@ export class ApiStack extends Stack {
     const { domain } = stage.properties
     if (domain !== 'none') this.#named(api, domain, stage)
     new CfnOutput(this, 'BaseUrl', {
-      description: 'Where merchants reach the API.',
+      description: 'The base URL of the API.',
       value: domain === 'none' ? api.urlForPath(BASE_PATH) : `https://${domain.name}${BASE_PATH}`,
     })
     const { firewall: limits } = stage
@@ -47,7 +47,7 @@ export class ApiStack extends Stack {
       accept(
         api.deploymentStage,
         ['AwsSolutions-APIG3'],
-        'This stage has no merchants, so it has no firewall to pay for.',
+        'This stage has no real merchants, so it saves the cost of a firewall.',
       )
   }
 
@@ -72,7 +72,7 @@ export class ApiStack extends Stack {
       [
         `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${names.functions}*]`,
       ],
-      'The API calls every function of its stage that its document names, and the list of all would not fit one policy.',
+      'The API invokes every function of its stage. A list of all functions would not fit into one policy.',
     )
     return invoker
   }
@@ -127,19 +127,19 @@ function acceptFindings(api: SpecRestApi): void {
   accept(
     api,
     ['AwsSolutions-APIG2'],
-    'The functions check every request themselves, and answer in the words of the API.',
+    'The functions validate every request themselves and respond with the error envelope of the API.',
   )
   accept(
     api,
     [
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     ],
-    'This is the one policy that API Gateway takes for the role that all its access logs are written with.',
+    'API Gateway requires this policy for the role with which it writes access logs.',
   )
   accept(
     api.deploymentStage,
     ['AwsSolutions-APIG6'],
-    'Such logs hold headers and bodies, and so keys and cards. The access log names each request, and the functions tell of it.',
+    'Execution logs contain headers and bodies, and so keys and cards. The access log lists each request, and the functions log their failures.',
   )
 }
 

@@ -111,7 +111,7 @@ export class FunctionsStack extends Stack {
     accept(
       mapping,
       ['Serverless-LambdaEventSourceMappingDestination'],
-      'The queue itself has dead letters for what fails.',
+      'The queue has a dead-letter queue for failed messages.',
     )
   }
 

@@ -2,7 +2,7 @@ import type { Case, Check } from './check.ts'
 
 /** Each event that the state of a record requires is stored exactly once. */
 const recordsHaveEvents: Check = {
-  name: 'records have the events of their states',
+  name: 'records have the events that their states require',
   violations(found) {
     const { id, of, record } = found
     const expected = expected_events[id.slice(0, 4)]
@@ -72,10 +72,10 @@ const eventsHaveRecords: Check = {
  * outbox row has its event.
  */
 const eventsAreDelivered: Check = {
-  name: 'events have their deliveries, or their outbox row',
+  name: 'events have their deliveries or their outbox row',
   violations({ id, of, webhooks, record: event }) {
     if (!id.startsWith('evt_')) return undefined
-    if (!event) return of('outbox').map(() => `the outbox has ${id}, which does not exist`)
+    if (!event) return of('outbox').map(() => `there is an outbox row of ${id}, which does not exist`)
     if (of('outbox').length > 0) return []
     const delivered = of('delivery').map(({ webhook }) => webhook)
     // A webhook that has changed may have had another event list at the time of the event.

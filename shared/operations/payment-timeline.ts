@@ -83,7 +83,7 @@ async function attemptsOf(work: UnitOfWork, pk: string): Promise<TimelineEntry[]
 
 function outcomeOf({ outcome, inquiries, inquire_at }: Attempt): string {
   if (outcome) return outcome.result === 'declined' ? `declined, ${outcome.code}` : outcome.result
-  return `not known after ${inquiries} inquiries, next ${inquire_at ?? 'by a person'}`
+  return `unknown after ${inquiries} inquiries, next ${inquire_at ?? 'by an operator'}`
 }
 
 async function deliveriesOf(work: UnitOfWork, payment: string): Promise<TimelineEntry[]> {

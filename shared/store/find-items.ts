@@ -29,7 +29,7 @@ export async function* findItems(
     for (const item of page.items) if (item.sk === kind && fits(item)) yield item
     read += page.items.length
     if (read - reported >= PROGRESS_EVERY) {
-      onProgress(`${read} items looked at`)
+      onProgress(`${read} items read`)
       reported = read
     }
     after = page.next

@@ -45,7 +45,7 @@ test('what is deployed does what merchants need most, over the genuine AWS SDK',
   const { code, out } = await say(service.test.secret_key)
   expect(out.map((line) => line.replace(/\d+ ms/, 'ms'))).toEqual([
     ...checks.map(({ what }) => `ok   ${what}  ms`),
-    `${checks.length} checks in ms: all is well.`,
+    `${checks.length} checks in ms: all passed.`,
   ])
   expect(code).toBe(0)
 })
@@ -60,6 +60,6 @@ test('the log of what is deployed has a line of JSON for each request, and no ke
 test('what is deployed beside a table that is gone fails, in one sentence', async () => {
   await new DynamoDBClient().send(new DeleteTableCommand({ TableName: process.env.TABLE_NAME }))
   const { code, out } = await say(service.test.secret_key)
-  expect(out).toEqual([expect.stringMatching(/ does not work: it answers 50\d [a-z_]+\.$/)])
+  expect(out).toEqual([expect.stringMatching(/ does not work: it responds with 50\d [a-z_]+\.$/)])
   expect(code).toBe(2)
 })

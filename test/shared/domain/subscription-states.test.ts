@@ -80,7 +80,9 @@ describe('the table of states', () => {
 
   test.each(every_cell.filter(({ cell }) => !cell))('$status, $trigger: cannot happen', ({ status, trigger }) => {
     expect(transitions[status][trigger]).toBeUndefined()
-    expect(() => decisions[trigger](subscription(status))).toThrow(`a ${status} subscription cannot meet ${trigger}`)
+    expect(() => decisions[trigger](subscription(status))).toThrow(
+      `a ${status} subscription has no transition for ${trigger}`,
+    )
   })
 })
 
