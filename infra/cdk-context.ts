@@ -24,7 +24,7 @@ export function refuseUnknown(names: readonly string[]): void {
   const known: readonly string[] = [...givenNames, ...statedNames]
   const unknown = names.find((name) => !ofCdk(name) && !known.includes(name))
   if (unknown !== undefined)
-    throw new Error(`Nothing is given by the name of "${unknown}": the names are ${known.join(', ')}.`)
+    throw new Error(`There is no context value "${unknown}". The names are: ${known.join(', ')}.`)
 }
 
 /**

@@ -8,7 +8,8 @@ import { type PropertyName, propertyNames, propertyOf, type StageProperties } fr
  */
 const STAGES_FOLDER = join(import.meta.dirname, 'stages')
 
-type Values = Readonly<Record<string, unknown>>
+/** The values in a file. They may also have names that are not the name of a property. */
+type Values = Readonly<Partial<Record<PropertyName, unknown>>>
 
 /**
  * `propertiesOf` reads the properties of a stage from its definition. Throws for a definition that omits a property,
@@ -24,7 +25,7 @@ export function propertiesOf(stage: string, folder = STAGES_FOLDER): StageProper
     throw new Error(
       `${shown(lockOf(stage))} does not record the value of "${unrecorded}" in ${shown(definitionOf(stage))}. Run: ${command('record-properties', stage)}, and commit both files.`,
     )
-  return stated as unknown as StageProperties
+  return stated as StageProperties
 }
 
 /**
@@ -67,12 +68,12 @@ function refuseRemovals(stage: string, { recorded, stated }: { recorded: Values;
   })
   if (lost !== undefined)
     throw new Error(
-      `${shown(definitionOf(stage))} takes away "${lost}", which ${stage} has. ${writeBackOrRemove(stage, lost, recorded)}`,
+      `${shown(definitionOf(stage))} removes "${lost}", which ${stage} has. ${writeBackOrRemove(stage, lost, recorded)}`,
     )
 }
 
 function writeBackOrRemove(stage: string, name: PropertyName, recorded: Values): string {
-  return `Write "${name}": ${JSON.stringify(recorded[name])}, or take it away by: ${command(`remove-property ${name}`, stage)}`
+  return `Write "${name}": ${JSON.stringify(recorded[name])}, or remove it with: ${command(`remove-property ${name}`, stage)}`
 }
 
 /**
@@ -95,7 +96,7 @@ function checkedValues(file: string, folder: string, record?: { stage: string; r
   }
   // An earlier version of the service can be deployed with today's definition, unless the stage has a property that the
   // earlier version does not know.
-  const unknown = Object.keys(values).find((name) => !isPropertyName(name) && values[name] !== 'none')
+  const [unknown] = Object.entries(values).find(([name, value]) => !isPropertyName(name) && value !== 'none') ?? []
   if (unknown !== undefined)
     throw new Error(
       `${shown(file)} states "${unknown}", which this version does not know. The properties are ${propertyNames.join(', ')}.`,

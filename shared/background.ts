@@ -27,7 +27,7 @@ export const workers = {
 export const worker_seconds = { deliveries: 30, captures: 60, chores: 60 } as const satisfies Record<QueueName, number>
 
 /** How long one run of the sweep and one batch of the fan-out may take, in seconds. */
-export const ROUND_SECONDS = 60
+export const RUN_SECONDS_MAX = 60
 
 /** The names of all queues. */
 export const queueNames = Object.keys(workers) as QueueName[]

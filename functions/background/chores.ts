@@ -4,7 +4,7 @@ import { resolveAttempt } from '#shared/payments/resolve-attempt.ts'
 import type { Message } from '#shared/platform/ports.ts'
 import { platformWithBucket } from '#shared/platform/with-bucket.ts'
 import { type BatchResult, workThrough } from '#shared/scheduling/worker-batch.ts'
-import { armSettlement, settleWeek } from '#shared/settlements/settle-week.ts'
+import { scheduleSettlement, settleWeek } from '#shared/settlements/settle-week.ts'
 import { giveUpUpload } from '#shared/store/files.ts'
 import type { DueKind } from '#shared/store/keys.ts'
 import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
@@ -16,7 +16,7 @@ import { recover } from '#shared/webhooks/recover.ts'
 const chores: Readonly<Partial<Record<DueKind, (work: UnitOfWork, message: Message) => Promise<void>>>> = {
   payment: expirePayment,
   attempt: resolveAttempt,
-  outbox: (work, message) => fanOut(work, message, armSettlement),
+  outbox: (work, message) => fanOut(work, message, scheduleSettlement),
   webhook: recover,
   settling: settleWeek,
   file: giveUpUpload,

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda'
 import { platformOf } from '#shared/platform/platform-of.ts'
 import { logFailure, workOn } from '#shared/scheduling/worker-batch.ts'
-import { armSettlement } from '#shared/settlements/settle-week.ts'
+import { scheduleSettlement } from '#shared/settlements/settle-week.ts'
 import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { fanOut } from '#shared/webhooks/fan-out.ts'
 
@@ -23,7 +23,7 @@ export async function handler({ Records }: StreamEvent, context: Context): Promi
     keys.map(async (key) => {
       try {
         const work = await workOn(platform, key)
-        await retryOnConflict(work, () => fanOut(work, key, armSettlement))
+        await retryOnConflict(work, () => fanOut(work, key, scheduleSettlement))
       } catch (error) {
         logFailure(platform, key, error)
       }

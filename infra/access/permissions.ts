@@ -71,7 +71,7 @@ export class Permissions {
   }
 
   /** Allows failed invocations to be sent to their dead-letter queue. */
-  losing(): PolicyStatement[] {
+  failedInvocations(): PolicyStatement[] {
     return [allow(['sqs:SendMessage'], [arnOf('sqs', this.#names.lostWakeUps)])]
   }
 

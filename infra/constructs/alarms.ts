@@ -21,75 +21,98 @@ export interface AlarmRow extends Pick<CreateAlarmOptions, 'threshold' | 'evalua
   readonly treatMissingData: TreatMissingData
 }
 
-const ABOVE = {
-  comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-  treatMissingData: TreatMissingData.NOT_BREACHING,
-}
-
 /** All alarms of a stage. Each alarm requires a person to act, so there are few. */
 export function alarmsOf(names: Names, stage: Stage): AlarmRow[] {
   const metrics = metricsOf(names, stage)
-  const above = (id: string, metric: IMetric, threshold: number, evaluationPeriods: number, description: string) => ({
-    ...ABOVE,
-    id,
-    name: names.stack(id),
-    metric: metric as Metric,
-    threshold,
-    evaluationPeriods,
-    description,
-  })
-  return [
-    ...queueNames.map((queue) => ({
-      ...above(`${queue}-dead-letters`, metrics.dead(names.deadLetters(queue)), 0, 1, ''),
-      description: `A message of the queue "${queue}" failed again and again.`,
-    })),
-    {
-      id: 'sweep',
-      name: names.stack('sweep'),
-      metric: metrics.good_sweeps,
-      threshold: 1,
-      evaluationPeriods: 5,
-      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      // A sweep that never starts reports no data.
-      treatMissingData: TreatMissingData.BREACHING,
-      description: 'No sweep has ended well for five minutes: nothing that falls due is done.',
-    },
-    above(
-      'overdue',
-      metrics.overdue,
-      120,
-      2,
-      'Something that fell due, such as a capture or a delivery, was not done for two minutes.',
-    ),
-    above('outbox', metrics.outbox, 0, 2, 'An event has no deliveries a minute after its commit.'),
-    above(
-      'unresolved',
-      metrics.unresolved,
-      0,
-      1,
-      'The acquirer does not say what became of an operation: a person must ask, and settle it.',
-    ),
-    above(
-      'unresolved-for-an-hour',
-      metrics.unresolved_seconds,
-      3_600,
-      1,
-      'The outcome of an operation at the acquirer has been unknown for an hour.',
-    ),
-    above(
-      'server-errors',
-      metrics.server_error_rate,
-      0.01,
-      2,
-      'More than one request in a hundred was answered with a 5xx.',
-    ),
-    above('latency', metrics.latency('p99'), 5_000, 3, 'One request in a hundred takes more than five seconds.'),
-    above(
-      'first-delivery-latency',
-      metrics.first_latency('p99'),
-      60_000,
-      2,
-      'One delivery in a hundred begins more than a minute after its event.',
-    ),
-  ]
+  return [...backgroundAlarms(names, metrics), ...acquirerAlarms(names, metrics), ...serviceLevelAlarms(names, metrics)]
 }
+
+type Metrics = ReturnType<typeof metricsOf>
+
+/** An alarm for a metric that is above its threshold in so many periods. */
+const above = (
+  names: Names,
+  id: string,
+  { metric, ...row }: Pick<AlarmRow, 'threshold' | 'evaluationPeriods' | 'description'> & { readonly metric: IMetric },
+): AlarmRow => ({
+  ...row,
+  id,
+  name: names.stack(id),
+  metric: metric as Metric,
+  comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+  treatMissingData: TreatMissingData.NOT_BREACHING,
+})
+
+/** The alarms of the queues, the sweep and the outbox. */
+const backgroundAlarms = (names: Names, metrics: Metrics): AlarmRow[] => [
+  ...queueNames.map((queue) =>
+    above(names, `${queue}-dead-letters`, {
+      metric: metrics.dead(names.deadLetters(queue)),
+      threshold: 0,
+      evaluationPeriods: 1,
+      description: `A message of the queue "${queue}" failed on every try and is now in its dead-letter queue.`,
+    }),
+  ),
+  {
+    id: 'sweep',
+    name: names.stack('sweep'),
+    metric: metrics.good_sweeps,
+    threshold: 1,
+    evaluationPeriods: 5,
+    comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+    // A sweep that never starts reports no data.
+    treatMissingData: TreatMissingData.BREACHING,
+    description: 'No sweep has succeeded for five minutes, so due work is not queued.',
+  },
+  above(names, 'overdue', {
+    metric: metrics.overdue,
+    threshold: 120,
+    evaluationPeriods: 2,
+    description: 'Due work, such as a capture or a delivery, has been overdue for more than two minutes.',
+  }),
+  above(names, 'outbox', {
+    metric: metrics.outbox,
+    threshold: 0,
+    evaluationPeriods: 2,
+    description: 'The deliveries of an event were not created within a minute after its commit.',
+  }),
+]
+
+/** The alarms of operations at the acquirer whose outcome is unknown. */
+const acquirerAlarms = (names: Names, metrics: Metrics): AlarmRow[] => [
+  above(names, 'unresolved', {
+    metric: metrics.unresolved,
+    threshold: 0,
+    evaluationPeriods: 1,
+    description:
+      'The outcome of an operation is still unknown after all inquiries. Ask the acquirer and record the outcome.',
+  }),
+  above(names, 'unresolved-for-an-hour', {
+    metric: metrics.unresolved_seconds,
+    threshold: 3_600,
+    evaluationPeriods: 1,
+    description: 'The outcome of an operation at the acquirer has been unknown for an hour.',
+  }),
+]
+
+/** The alarms of failing requests, and of slow requests and deliveries. */
+const serviceLevelAlarms = (names: Names, metrics: Metrics): AlarmRow[] => [
+  above(names, 'server-errors', {
+    metric: metrics.server_error_rate,
+    threshold: 0.01,
+    evaluationPeriods: 2,
+    description: 'More than 1 % of the requests got a 5xx response.',
+  }),
+  above(names, 'latency', {
+    metric: metrics.latency('p99'),
+    threshold: 5_000,
+    evaluationPeriods: 3,
+    description: 'The slowest 1 % of the requests took more than five seconds.',
+  }),
+  above(names, 'first-delivery-latency', {
+    metric: metrics.first_latency('p99'),
+    threshold: 60_000,
+    evaluationPeriods: 2,
+    description: 'The slowest 1 % of the deliveries began more than a minute after their event.',
+  }),
+]

@@ -1,5 +1,5 @@
 import { Aws, Duration } from 'aws-cdk-lib'
-import { PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { type IRole, PolicyDocument, type PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import {
   Architecture,
@@ -18,7 +18,7 @@ import { accept } from './nag-review.ts'
 import { stageLog } from './stage-log.ts'
 
 /** What the functions of a stage have in common. */
-export interface Shared {
+export interface CommonSettings {
   readonly stage: Stage
   readonly names: Names
   readonly code: (file: string) => Code
@@ -27,7 +27,7 @@ export interface Shared {
 }
 
 /** What distinguishes one function of a stage from the others. */
-export interface Own {
+export interface FunctionSettings {
   readonly seconds: number
   /** The permissions that the event source of the function requires of its role. */
   readonly eventSource?: readonly PolicyStatement[]
@@ -38,57 +38,63 @@ export interface Own {
 export function functionConstruct(
   scope: Construct,
   file: string,
-  shared: Shared,
-  { seconds, eventSource = [], options }: Own,
+  common: CommonSettings,
+  { seconds, eventSource = [], options }: FunctionSettings,
 ): Lambda {
-  const { stage, names } = shared
+  const { stage, names } = common
   const id = file.replaceAll('/', '-')
   const functionName = names.function(file)
   const logGroup = stageLog(scope, `${id}-logs`, {
     stage,
     logGroupName: `/aws/lambda/${functionName}`,
-    encryptionKey: shared.key,
+    encryptionKey: common.key,
   })
   const permissions = new Permissions(names)
   const statements = [...permissions.observing(logGroup), ...permissions.of(file), ...eventSource]
-  const role = new Role(scope, `${id}-role`, {
-    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-    inlinePolicies: { own: new PolicyDocument({ statements }) },
-  })
-  acceptWildcards(role, statements)
   const lambda = new Lambda(scope, id, {
     functionName,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: 'index.handler',
-    code: shared.code(file),
+    code: common.code(file),
     memorySize: 512,
     timeout: Duration.seconds(seconds),
-    // `statements` are the whole policy of the role, so CDK must not add to them.
-    role: role.withoutPolicyUpdates(),
+    role: roleWith(statements, scope, `${id}-role`),
     logGroup,
     tracing: Tracing.ACTIVE,
-    environment: environmentOf(shared),
+    environment: environmentOf(common),
     ...options,
   })
   if (!options?.deadLetterQueue)
-    accept(
-      lambda,
-      ['Serverless-LambdaDLQ'],
-      'All callers invoke this function synchronously and receive its failure themselves.',
-    )
+    accept(lambda, ['Serverless-LambdaDLQ'], 'All callers invoke this function synchronously and receive its errors.')
   return lambda
+}
+
+/** Creates the role of a function. Its policy holds exactly these statements: CDK cannot add to them. */
+function roleWith(statements: PolicyStatement[], scope: Construct, id: string): IRole {
+  const role = new Role(scope, id, {
+    assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    inlinePolicies: { own: new PolicyDocument({ statements }) },
+  })
+  acceptWildcards(role, statements)
+  return role.withoutPolicyUpdates()
 }
 
 /** The accepted wildcards in policies, each with its reason. Any other wildcard is a finding of cdk-nag. */
 const wildcards: readonly (readonly [resource: RegExp, reason: string])[] = [
-  [/^\*$/, 'X-Ray takes traces, DynamoDB lists streams and EC2 makes interfaces for no narrower resource.'],
+  [
+    /^\*$/,
+    'The actions for traces of X-Ray, for listing streams and for network interfaces support no narrower resource.',
+  ],
   [
     /:kms:.*:key\/\*$/,
-    'The ARN of a key is not known by name; a condition narrows it to the alias of the vault and to one purpose.',
+    'The ARN of a key does not contain its name. A condition restricts the access to the alias of the vault and to one purpose.',
   ],
-  [/:s3:::.*\/\*$/, 'The files of all merchants are in this bucket, and a function has one verb for them.'],
-  [/:table\/.*\/stream\/\*$/, 'The ARN of a stream ends in the time that it was made at.'],
+  [
+    /:s3:::.*\/\*$/,
+    'This bucket contains the files of all merchants, and each function may do only one thing with them.',
+  ],
+  [/:table\/.*\/stream\/\*$/, 'The ARN of a stream ends with its creation time.'],
 ]
 
 function acceptWildcards(role: Role, statements: readonly PolicyStatement[]): void {
@@ -107,7 +113,7 @@ function spelled(role: Role, arn: string): string {
   return parts.map((part) => (typeof part === 'string' ? part : `<${part.Ref}>`)).join('')
 }
 
-function environmentOf({ names, stage }: Shared): Record<string, string> {
+function environmentOf({ names, stage }: CommonSettings): Record<string, string> {
   const queueUrl = (queue: string) =>
     `https://sqs.${Aws.REGION}.${Aws.URL_SUFFIX}/${Aws.ACCOUNT_ID}/${names.queue(queue)}`
   return {

@@ -94,7 +94,7 @@ function calling(file: string, path: string, invocationOf: (file: string) => Inv
       required: true,
       schema: { type: 'string' },
     })),
-    responses: { 200: { description: 'What the function answers, which may be an error too.' } },
+    responses: { 200: { description: 'The response of the function, which may be an error.' } },
     'x-amazon-apigateway-integration': { type: 'aws_proxy', httpMethod: 'POST', ...invocationOf(file) },
   }
 }

@@ -32,13 +32,13 @@ function measure(lambda: Lambda, id: string, { name, pattern, value = '1', unit,
 const isEvent = (event: string) => FilterPattern.stringValue('$.event', '=', event)
 
 /** Matches lines in which the field is a number. A metric takes its value only from a field that its pattern names. */
-const tells = (field: string) => FilterPattern.numberValue(field, '>=', 0)
+const hasNumber = (field: string) => FilterPattern.numberValue(field, '>=', 0)
 
 /** Measures how long the oldest due record has been overdue, among all kinds and among outbox rows alone. */
 export function measureSweep(sweeper: Lambda, names: Names): void {
   const seconds = { value: '$.overdue_seconds', unit: Unit.SECONDS }
-  measure(sweeper, 'overdue', { ...seconds, name: names.overdue, pattern: tells('$.overdue_seconds') })
-  const isOutbox = FilterPattern.all(FilterPattern.stringValue('$.kind', '=', 'outbox'), tells('$.overdue_seconds'))
+  measure(sweeper, 'overdue', { ...seconds, name: names.overdue, pattern: hasNumber('$.overdue_seconds') })
+  const isOutbox = FilterPattern.all(FilterPattern.stringValue('$.kind', '=', 'outbox'), hasNumber('$.overdue_seconds'))
   measure(sweeper, 'outbox', { ...seconds, name: names.outbox, pattern: isOutbox })
 }
 
@@ -49,7 +49,7 @@ export function measureSweep(sweeper: Lambda, names: Names): void {
 export function measureUnresolved(worker: Lambda, queue: string, names: Names): void {
   measure(worker, `${queue}-unresolved`, { name: names.unresolved, pattern: FilterPattern.anyTerm(UNRESOLVED) })
   const seconds = { value: '$.unresolved_seconds', unit: Unit.SECONDS }
-  const pattern = tells('$.unresolved_seconds')
+  const pattern = hasNumber('$.unresolved_seconds')
   measure(worker, `${queue}-unresolved-seconds`, { ...seconds, name: names.unresolvedSeconds, pattern })
 }
 
@@ -67,9 +67,9 @@ export function measurePayments(lambda: Lambda, file: string, names: Names): voi
  * delivery.
  */
 export function measureDeliveries(worker: Lambda, names: Names): void {
-  const attempted = FilterPattern.all(isEvent('delivery_attempted'), tells('$.attempt'))
+  const attempted = FilterPattern.all(isEvent('delivery_attempted'), hasNumber('$.attempt'))
   measure(worker, 'attempts', { name: names.attempts, pattern: attempted, by: ['attempt'] })
   const milliseconds = { value: '$.first_latency_ms', unit: Unit.MILLISECONDS }
-  const pattern = tells('$.first_latency_ms')
+  const pattern = hasNumber('$.first_latency_ms')
   measure(worker, 'first-latency', { ...milliseconds, name: names.firstLatency, pattern })
 }

@@ -30,7 +30,11 @@ function workQueue(scope: Construct, queue: QueueName, names: Names, key: Key): 
 
 function lostWakeUps(scope: Construct, names: Names, key: Key): void {
   const queue = deadLetters(scope, 'lost-wake-ups', names.lostWakeUps, key)
-  accept(queue, ['AwsSolutions-SQS3'], "It takes what other services could not deliver, and is nobody's source.")
+  accept(
+    queue,
+    ['AwsSolutions-SQS3'],
+    'This is a dead-letter queue itself. It receives what other services could not deliver.',
+  )
   queue.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('events.amazonaws.com')],
@@ -43,7 +47,7 @@ function lostWakeUps(scope: Construct, names: Names, key: Key): void {
 
 function deadLetters(scope: Construct, id: string, queueName: string, key: Key): Queue {
   const queue = new Queue(scope, id, { ...sealedWith(key), queueName, retentionPeriod: Duration.days(14) })
-  accept(queue, ['Serverless-SQSRedrivePolicy'], 'This is where the letters of others end.')
+  accept(queue, ['Serverless-SQSRedrivePolicy'], 'This is a dead-letter queue itself.')
   return queue
 }
 

@@ -50,7 +50,7 @@ function checkKeys(keys: readonly Key[], max: number): void {
     checkText('sk', sk, SK_BYTES_MAX)
     seen.add(`${pk.length} ${pk}${sk}`)
   }
-  if (seen.size < keys.length) throw new Error('one item twice in a call')
+  if (seen.size < keys.length) throw new Error('a call contains an item twice')
 }
 
 function checkItem({ version, due_shard, due_at }: Item): void {

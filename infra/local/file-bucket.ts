@@ -31,7 +31,7 @@ export interface FileBucketOptions {
   readonly keyFor: (use: string) => Buffer
   readonly clock: Clock
   /** Another process may be writing to the folder, so its drafts are not removed. */
-  readonly beside?: boolean
+  readonly unlocked?: boolean
   /** The file system calls. The default is `node:fs/promises`. */
   readonly calls?: FileCalls
 }
@@ -46,10 +46,10 @@ export class FileBucket implements Bucket {
   readonly #calls: FileCalls
   readonly #keys: { readonly seal: Buffer; readonly sign: Buffer }
 
-  constructor({ folder, keyFor, clock, beside = false, calls = fs }: FileBucketOptions) {
+  constructor({ folder, keyFor, clock, unlocked = false, calls = fs }: FileBucketOptions) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     // A process that was killed leaves the drafts that it was writing.
-    for (const name of beside ? [] : readdirSync(folder))
+    for (const name of unlocked ? [] : readdirSync(folder))
       if (name.endsWith(DRAFT)) rmSync(join(folder, name), { force: true })
     this.#folder = folder
     this.#clock = clock

@@ -52,16 +52,16 @@ export interface LocalPlatformOptions {
   /** Resolves host names to addresses. The default asks the name servers. */
   readonly names?: Platform['resolve']
   /** Another process may be serving from the folder. No lock is taken, and file modes and drafts are left alone. */
-  readonly beside?: boolean
+  readonly unlocked?: boolean
 }
 
 /** Opens the data folder. Throws an error of one sentence that names the path that cannot be used. */
 export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform {
-  const { data_dir, log = () => {}, onUse, frozen_at, names = resolveHost, beside } = options
+  const { data_dir, log = () => {}, onUse, frozen_at, names = resolveHost, unlocked } = options
   const path = (name: string) => join(data_dir, name)
   makeWritable(data_dir)
   refuseLostKey(data_dir)
-  if (!beside) usable(data_dir, () => makeDataPrivate(data_dir))
+  if (!unlocked) usable(data_dir, () => makeDataPrivate(data_dir))
   const clock = usable(path(CLOCK_FILE), () => new VirtualClock({ file: path(CLOCK_FILE), frozen_at }))
   const vault = usable(path(KEY_FILE), () => new KeyFileVault(path(KEY_FILE)))
   const epochs = new Epochs()
@@ -69,12 +69,12 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
   const stream = new LocalStream(epochs)
   const own_server = new OwnServer()
   const file = path(TABLE_FILE)
-  const table = usable(file, () => new SqliteTable({ file, clock, onUse, onCommit: stream.committed, beside }))
+  const table = usable(file, () => new SqliteTable({ file, clock, onUse, onCommit: stream.committed, unlocked }))
   try {
     refuseOtherKey(vault, table)
     const folder = path(FILES_FOLDER)
     const keyFor = (use: string) => vault.keyFor(use)
-    const bucket = usable(folder, () => new FileBucket({ folder, keyFor, clock, beside }))
+    const bucket = usable(folder, () => new FileBucket({ folder, keyFor, clock, unlocked }))
     return {
       ...{ table, vault, bucket, clock, epochs, stream, own_server, log },
       queues: { deliveries: queue(), captures: queue(), chores: queue() },
@@ -91,8 +91,8 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
 
 /** Restricts the files of a data folder to its user, whatever their modes were. The mode of the key file stays. */
 export function makeDataPrivate(data_dir: string): void {
-  const beside_table = ['-wal', '-shm', '-lock', '-lock-journal'].map((ending) => TABLE_FILE + ending)
-  makePrivate(data_dir, [TABLE_FILE, ...beside_table, CLOCK_FILE, `${CLOCK_FILE}.new`, FILES_FOLDER])
+  const table_files = ['-wal', '-shm', '-lock', '-lock-journal'].map((ending) => TABLE_FILE + ending)
+  makePrivate(data_dir, [TABLE_FILE, ...table_files, CLOCK_FILE, `${CLOCK_FILE}.new`, FILES_FOLDER])
 }
 
 /** Returns the result of `open`. A failed system call becomes an error of one sentence about the path. */
@@ -101,9 +101,12 @@ function usable<T>(path: string, open: () => T): T {
     return open()
   } catch (error) {
     if (!isSystemError(error)) throw error
-    throw new Error(`${path} cannot be used (${error.message}): mend that, or set DATA_DIR to another folder.`, {
-      cause: error,
-    })
+    throw new Error(
+      `${path} cannot be used (${error.message}): solve this problem, or set DATA_DIR to another folder.`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -111,7 +114,7 @@ function usable<T>(path: string, open: () => T): T {
 export function refuseLostKey(data_dir: string): void {
   if (existsSync(join(data_dir, TABLE_FILE)) && !existsSync(join(data_dir, KEY_FILE)))
     throw new Error(
-      `The key file ${KEY_FILE} is missing in ${data_dir}: put it back, or remove the folder to begin anew.`,
+      `The key file ${KEY_FILE} is missing in ${data_dir}: restore it, or remove the folder to start without data.`,
     )
 }
 

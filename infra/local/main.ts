@@ -8,7 +8,7 @@ import { localService } from './server.ts'
 import type { Workers } from './workers.ts'
 
 /** How often the workers look for work that falls due as real time passes. */
-const LOOK_MS = 500
+const POLL_MS = 500
 
 /** How often expired items are deleted from the table. */
 const PURGE_MS = 3_600_000
@@ -19,7 +19,7 @@ const DATA_DIR = process.env.DATA_DIR || '.data'
 const LOG_LEVEL = process.env.LOG_LEVEL || 'error'
 
 /** How long open requests may still take when the server is stopped. */
-const STOP_MS = 5_000
+const SHUTDOWN_MS = 5_000
 
 try {
   await main()
@@ -36,32 +36,32 @@ async function main(): Promise<void> {
   const { server, workers } = localService(platform, HOST)
   await workers.forgetCursors()
   await new Promise<void>((listening, failed) => {
-    server.once('error', (error: NodeJS.ErrnoException) => failed(new Error(whyNot(error))))
+    server.once('error', (error: NodeJS.ErrnoException) => failed(new Error(listenFailure(error))))
     server.listen(Number(PORT), HOST, listening)
   })
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : PORT
   const origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
-  console.log(`The payment API is at ${origin}/api/v1 and keeps its data in ${DATA_DIR}.`)
+  console.log(`The payment API is at ${origin}/api/v1 and stores its data in ${DATA_DIR}.`)
   await introduce(platform, origin)
 
-  tellAtOnce(platform, workers)
+  workOnArrival(platform, workers)
   const parent = process.ppid
-  const looking = setInterval(() => {
+  const polling = setInterval(() => {
     // npm ends without a signal to the server that it has started.
     if (process.env.npm_lifecycle_event && process.ppid !== parent) stop()
     workers.work().catch(logFailure)
-  }, LOOK_MS)
+  }, POLL_MS)
   const purging = setInterval(() => purge(platform).catch(logFailure), PURGE_MS)
   const stop = () => {
-    clearInterval(looking)
+    clearInterval(polling)
     clearInterval(purging)
     server.close(() => {
       platform.table.close()
       process.exit(0)
     })
     server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), STOP_MS).unref()
+    setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref()
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
@@ -71,8 +71,8 @@ async function main(): Promise<void> {
  * Starts the fan-out and deliveries in the next turn of the event loop, together for everything that arrives until
  * then.
  */
-function tellAtOnce({ stream, queues }: LocalPlatform, workers: Workers): void {
-  stream.onArrival = inNextTurn(() => workers.flow().catch(logFailure))
+function workOnArrival({ stream, queues }: LocalPlatform, workers: Workers): void {
+  stream.onArrival = inNextTurn(() => workers.fanOut().catch(logFailure))
   queues.deliveries.onArrival = inNextTurn(() => workers.deliver())
 }
 
@@ -96,13 +96,13 @@ async function purge({ table, clock }: LocalPlatform): Promise<void> {
 async function introduce({ table, clock }: LocalPlatform, origin: string): Promise<void> {
   const first = table.items().next()
   if (!first.done) {
-    console.log(`A new merchant with new keys: curl -X POST ${origin}/_local/merchants`)
+    console.log(`To create a merchant with new keys: curl -X POST ${origin}/_local/merchants`)
     return
   }
   const { merchants, writes } = newMerchants(clock.now())
   await table.write(writes)
   console.log(`
-A demo merchant was made. Its keys are shown this once:
+A demo merchant was created. Its keys are shown only once:
   test  ${merchants.test.secret_key}  ${merchants.test.publishable_key}
   live  ${merchants.live.secret_key}  ${merchants.live.publishable_key}
 
@@ -114,9 +114,9 @@ Try it:
 `)
 }
 
-function whyNot({ code, message }: NodeJS.ErrnoException): string {
+function listenFailure({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EADDRINUSE') return `Port ${PORT} on ${HOST} is in use already. Set PORT to another one.`
-  if (code === 'EACCES') return `Port ${PORT} on ${HOST} may not be opened by this user. Set PORT to another one.`
+  if (code === 'EACCES') return `Port ${PORT} on ${HOST} cannot be opened by this user. Set PORT to another one.`
   return `The server cannot listen on ${HOST}:${PORT}: ${message}.`
 }
 

@@ -8,9 +8,10 @@ import { matchRoute } from '#shared/http/match-route.ts'
 import { MAX_UPLOAD_BYTES } from '#shared/http/upload-limit.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import { control } from './control.ts'
+import type { Invoke } from './due-work.ts'
 import { type GatewayEvent, gatewayEvent } from './gateway-event.ts'
 import type { LocalPlatform } from './local-platform.ts'
-import { type Invoke, Workers } from './workers.ts'
+import { Workers } from './workers.ts'
 
 /**
  * The maximum number of bytes that are read of a body that is too large. Many clients read the response only after they

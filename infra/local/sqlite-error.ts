@@ -3,10 +3,10 @@ const CODES = { busy: [5], no_access: [3, 8, 14, 23], full: [13], damaged: [11, 
 
 /** The error message for each kind of fault. It follows the path of the file. */
 const SENTENCES: Readonly<Record<keyof typeof CODES, string>> = {
-  busy: 'is in use by another process: only one may run on a data folder.',
+  busy: 'is in use by another process. Only one process may serve from a data folder.',
   no_access: 'cannot be opened: make it a file that this user may read and write, or set DATA_DIR to another folder.',
   full: 'cannot be written to, because the disk is full: free some space.',
-  damaged: 'is damaged: put back a backup of the data folder, or remove the folder to begin anew.',
+  damaged: 'is damaged: restore a backup of the data folder, or remove the folder to start without data.',
 }
 
 /** Whether an error comes from SQLite and not from our own code. */

@@ -79,7 +79,7 @@ function refuseLostTable(file: string): void {
   const log = `${file}-wal`
   if (!existsSync(log) || statSync(log).size < LOG_HEADER_BYTES) return
   throw new Error(
-    `The table ${file} is missing, and its log ${log} still holds data: put the table back, or remove the folder to begin anew.`,
+    `The table ${file} is missing, and its log ${log} still holds data: restore the table, or remove the folder to start without data.`,
   )
 }
 

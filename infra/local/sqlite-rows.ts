@@ -21,7 +21,7 @@ export const PUT = `
 export const EARLIEST = earliestWhere('')
 
 /** Selects the same as `EARLIEST`, among the items for which the connection's function `is_skipped` returns 0. */
-export const EARLIEST_KEPT = earliestWhere('AND NOT is_skipped(pk, sk)')
+export const EARLIEST_NOT_SKIPPED = earliestWhere('AND NOT is_skipped(pk, sk)')
 
 function earliestWhere(condition: string): string {
   return `
@@ -52,7 +52,7 @@ export interface Before {
 export type Row = Record<string, unknown>
 
 /** A key of the due index. */
-export type DueKey = Key & { readonly due_at: string }
+type DueKey = Key & { readonly due_at: string }
 
 /**
  * Takes rows up to the limit of the page or 1 MB. `full` is true if the page ends at one of these limits, and false if
@@ -79,11 +79,14 @@ export function putOf(item: Item): Put {
   return { size, row: [pk, sk, version, size, due_shard, due_at, ttl, JSON.stringify(item)] }
 }
 
+/** Returns the key of the due index in a row. */
+export const dueKeyOf = ({ pk, sk, due_at }: Row): DueKey => ({ pk, sk, due_at }) as DueKey
+
 /** Returns the item of a row. */
 export const parse = ({ item }: Row): Item => JSON.parse(item as string)
 
 /** Whether a row has the version that a write expects. A `was` of 0 expects no row, and undefined accepts any row. */
-export const isSo = (was: number | undefined, before: Before | undefined): boolean =>
+export const hasVersion = (was: number | undefined, before: Before | undefined): boolean =>
   was === undefined || (was === 0 ? before === undefined : before?.version === was)
 
 /**

@@ -1,5 +1,5 @@
 import { timestamp } from '#shared/domain/timestamp.ts'
-import { AHEAD_MS, RESEND_AFTER_MS } from '#shared/scheduling/sweep.ts'
+import { AHEAD_MS, RESEND_AFTER_MS } from '#shared/scheduling/sweep-windows.ts'
 
 const DAY_MS = 86_400_000
 

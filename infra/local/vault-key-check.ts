@@ -1,6 +1,7 @@
 import { type Purpose, sealContext } from '#shared/crypto/sealed-text.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import { merchantAndId } from '#shared/store/keys.ts'
+import { attributesOf } from '#shared/store/kind.ts'
 import type { KeyFileVault } from './key-file-vault.ts'
 import type { SqliteTable } from './sqlite-table.ts'
 
@@ -12,13 +13,13 @@ import type { SqliteTable } from './sqlite-table.ts'
  */
 export function refuseOtherKey(vault: KeyFileVault, table: SqliteTable): void {
   const check = vault.keyFor('check value').toString('hex')
-  const kept = table.vaultKeyCheck()
-  if (kept === check) return
-  if (kept !== undefined || !opensSome(vault, table))
+  const stored = table.vaultKeyCheck()
+  if (stored === check) return
+  if (stored !== undefined || !opensSome(vault, table))
     throw new Error(
-      `The key file ${vault.file} does not belong to the data in ${table.file}: put back the key file that was there before, or both from one backup.`,
+      `The key file ${vault.file} does not belong to the data in ${table.file}: restore the previous key file, or restore both from one backup.`,
     )
-  table.keepVaultKeyCheck(check)
+  table.storeVaultKeyCheck(check)
 }
 
 /** Whether the vault opens anything that is sealed in the table. Also true if nothing in the table is sealed. */
@@ -38,7 +39,7 @@ function opensSome(vault: KeyFileVault, table: SqliteTable): boolean {
  */
 function sealedIn(item: Item): { sealed: string; context: Record<string, string> }[] {
   const { merchant, id } = merchantAndId(item.pk)
-  const { sealed, secret, webhooks, session } = item as unknown as Holder
+  const { sealed, secret, webhooks, session } = attributesOf<Holder>(item)
   const texts: [Purpose, string, string | null | undefined][] = []
   if (item.sk === 'card' || item.sk === 'secure_token') texts.push(['payment_details', id, sealed])
   if (item.sk === 'webhook') texts.push(['webhook_secret', id, secret?.sealed])

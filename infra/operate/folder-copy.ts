@@ -25,7 +25,7 @@ export async function copyFolder(data_dir: string, to: string): Promise<number> 
   makeEmpty(to)
   withTable(data_dir, (table) => table.copyTo(join(to, TABLE_FILE)))
   // The table is copied first. A stored file never changes, so the copy has every file that its table refers to.
-  copyBeside(data_dir, to)
+  copyOtherFiles(data_dir, to)
   return itemsIn(to)
 }
 
@@ -38,7 +38,7 @@ export async function restoreFolder(from: string, data_dir: string): Promise<num
     if (!existsSync(join(from, name))) throw new Error(`${from} holds no backup: ${name} is missing.`)
   makeEmpty(data_dir)
   copyFileSync(join(from, TABLE_FILE), join(data_dir, TABLE_FILE))
-  copyBeside(from, data_dir)
+  copyOtherFiles(from, data_dir)
   return itemsIn(data_dir)
 }
 
@@ -48,7 +48,7 @@ function makeEmpty(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
 }
 
-function copyBeside(from: string, to: string): void {
+function copyOtherFiles(from: string, to: string): void {
   for (const name of [KEY_FILE, CLOCK_FILE])
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name))
   const files = join(from, FILES_FOLDER)
@@ -69,7 +69,7 @@ function itemsIn(folder: string): number {
  * table.
  */
 function withTable<T>(folder: string, use: (table: SqliteTable) => T): T {
-  const table = new SqliteTable({ file: join(folder, TABLE_FILE), clock: new VirtualClock(), beside: true })
+  const table = new SqliteTable({ file: join(folder, TABLE_FILE), clock: new VirtualClock(), unlocked: true })
   try {
     refuseOtherKey(new KeyFileVault(join(folder, KEY_FILE)), table)
     return use(table)

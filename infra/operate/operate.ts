@@ -21,7 +21,7 @@ export async function operate(words: readonly string[], terminal: Terminal): Pro
   try {
     if (name === '--help') return printed(terminal, overview())
     const verb = Object.hasOwn(verbs, name) ? verbs[name]! : undefined
-    if (!verb) throw new UsageError(`There is no verb "${name}".`)
+    if (!verb) throw new UsageError(`There is no command "${name}".`)
     if (rest.includes('--help')) return printed(terminal, helpOf(name, verb))
     return await run(verb, rest, terminal)
   } catch (error) {
@@ -56,10 +56,11 @@ function parsed(verb: Verb, words: readonly string[], { env }: Terminal) {
   const own = Object.keys(verb.options ?? {}).map((name) => [name, { type: 'string' as const }])
   const { values, positionals } = readWords([...words], Object.fromEntries(own))
   const { stage, local, 'data-dir': folder, ...options } = values as Record<string, string | undefined>
-  if ((stage === undefined) === !local) throw new UsageError('Say where: --stage <stage>, or --local.')
-  if (stage !== undefined && !/^[a-z][a-z0-9-]{0,19}$/.test(stage)) throw new UsageError(`"${stage}" is no stage.`)
+  if ((stage === undefined) === !local) throw new UsageError('Choose a place: --stage <stage>, or --local.')
+  if (stage !== undefined && !/^[a-z][a-z0-9-]{0,19}$/.test(stage))
+    throw new UsageError(`"${stage}" is not a valid name of a stage.`)
   if (positionals.length !== verb.args.length)
-    throw new UsageError(`It takes ${verb.args.length === 0 ? 'nothing more' : verb.args.join(' ')}.`)
+    throw new UsageError(`The arguments of this command: ${verb.args.length === 0 ? 'none' : verb.args.join(' ')}.`)
   const data_dir = resolve(folder ?? env.DATA_DIR ?? '.data')
   return { stage, data_dir, args: positionals, options }
 }
@@ -84,7 +85,7 @@ function overview(): string[] {
   const rows = Object.entries(verbs).map(([name, verb]) => [usageOf(name, verb), verb.does] as const)
   const width = Math.max(...rows.map(([usage]) => usage.length))
   return [
-    `${COMMAND} <verb> … (--stage <stage> | --local [--data-dir .data])`,
+    `${COMMAND} <command> … (--stage <stage> | --local [--data-dir .data])`,
     '',
     ...rows.map(([usage, does]) => `  ${usage.padEnd(width)}  ${does}`),
   ]
@@ -93,9 +94,9 @@ function overview(): string[] {
 function helpOf(name: string, verb: Verb): string[] {
   const options = {
     ...verb.options,
-    'stage <stage>': 'a stage on AWS, by the credentials and the region of the shell',
+    'stage <stage>': 'a stage on AWS, with the credentials and the region of the shell',
     local: 'this machine',
-    'data-dir <folder>': 'the data folder on this machine; without, DATA_DIR or .data',
+    'data-dir <folder>': 'the data folder on this machine; the default is DATA_DIR or .data',
   }
   const lines = Object.entries(options).map(([option, means]) => `  --${option.padEnd(20)} ${means}`)
   return [`${COMMAND} ${usageOf(name, verb)} …`, `  ${verb.does}`, '', ...lines]
@@ -104,6 +105,6 @@ function helpOf(name: string, verb: Verb): string[] {
 /** The sentence that an error states, without its stack trace. */
 function sentenceOf(error: unknown): string {
   const { name, message } = Object(error) as Partial<Error>
-  if (name === 'PlatformUnavailable') return `The platform does not answer (${message}). Please try again.`
+  if (name === 'PlatformUnavailable') return `The platform does not respond (${message}). Try again.`
   return message?.split('\n')[0] || String(name)
 }

@@ -1,9 +1,9 @@
 import { endRequest } from '#shared/operations/decide-payment.ts'
-import { lineOf, storyOf } from '#shared/operations/payment-story.ts'
+import { lineOf, timelineOf } from '#shared/operations/payment-timeline.ts'
 import { findItem } from '#shared/store/find-items.ts'
 import type { Verb } from './verb.ts'
 
-const options = { merchant: 'whose it is; without, all payments are looked through' }
+const options = { merchant: 'the merchant of the payment; without it, the payments of all merchants are read' }
 
 /** `operate show-payment` shows what happened to a payment, in order of time. */
 export const showPayment: Verb = {
@@ -14,19 +14,22 @@ export const showPayment: Verb = {
     const platform = await open()
     const item = await findItem(platform.table, { kind: 'payment', merchant }, (one) => one.id === id, progress)
     if (!item) throw new Error(`There is no payment ${id}.`)
-    const { payment, happened } = await storyOf(platform, item)
+    const { payment, entries } = await timelineOf(platform, item)
     for (const [field, value] of Object.entries(payment)) if (value !== null) out(`${field.padEnd(17)} ${value}`)
     out('')
-    for (const happening of happened) out(lineOf(happening))
+    for (const entry of entries) out(lineOf(entry))
     return 0
   },
 }
 
 /** `operate complete-refund-request` records that the money of a refund request was returned. */
-export const completeRefundRequest: Verb = ending('completed', 'notes that the money of a refund request went out')
+export const completeRefundRequest: Verb = ending(
+  'completed',
+  'records that the money of a refund request was paid out',
+)
 
 /** `operate reject-refund-request` rejects a refund request. */
-export const rejectRefundRequest: Verb = ending('rejected', 'turns a refund request down')
+export const rejectRefundRequest: Verb = ending('rejected', 'rejects a refund request')
 
 function ending(status: 'completed' | 'rejected', does: string): Verb {
   return {
@@ -36,7 +39,7 @@ function ending(status: 'completed' | 'rejected', does: string): Verb {
     async run({ open, args: [id = ''], options: { merchant }, out, progress }) {
       const payment = await endRequest(await open(), { id, status, merchant }, progress)
       const { currency, amount_refunded, total } = payment
-      out(`${id} is ${status}: ${payment.id} has given back ${amount_refunded} of ${total} ${currency}`)
+      out(`${id} is ${status}: ${payment.id} has refunded ${amount_refunded} of ${total} ${currency}`)
       return 0
     },
   }

@@ -14,7 +14,7 @@ import type { Place } from './verb.ts'
 export function openFolder(data_dir: string, frozen_at?: number): Place {
   if (!existsSync(join(data_dir, TABLE_FILE)))
     throw new Error(`There is no data in ${data_dir}. Name the folder with --data-dir.`)
-  const platform = openLocalPlatform({ data_dir, beside: true, frozen_at })
+  const platform = openLocalPlatform({ data_dir, unlocked: true, frozen_at })
   return { platform, close: () => platform.table.close() }
 }
 

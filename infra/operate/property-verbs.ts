@@ -6,7 +6,7 @@ import { type Call, UsageError, type Verb } from './verb.ts'
 /** The commands that change the properties of stages in this checkout. `folder` is where the definitions are. */
 export const propertyVerbs = (folder?: string): Readonly<Record<string, Verb>> => ({
   'record-properties': {
-    does: 'records what the definition of a stage adds, in infra/stages of this checkout',
+    does: 'records the new properties of the definition of a stage, in infra/stages of this checkout',
     args: [],
     async run(call) {
       const stage = stageOf(call)
@@ -16,12 +16,13 @@ export const propertyVerbs = (folder?: string): Readonly<Record<string, Verb>> =
     },
   },
   'remove-property': {
-    does: `takes a property away from a stage, in infra/stages of this checkout: ${propertyNames.join(', ')}`,
+    does: `removes a property of a stage, in infra/stages of this checkout: ${propertyNames.join(', ')}`,
     args: ['<property>'],
     async run(call) {
       const stage = stageOf(call)
       const name = call.args[0]!
-      if (!isPropertyName(name)) throw new UsageError(`A stage has no property "${name}": ${propertyNames.join(', ')}.`)
+      if (!isPropertyName(name))
+        throw new UsageError(`There is no property "${name}". The properties are: ${propertyNames.join(', ')}.`)
       const value = removeProperty(stage, name, folder)
       for (const step of removalSteps(stage, name, value)) call.out(step)
       return 0
@@ -30,6 +31,6 @@ export const propertyVerbs = (folder?: string): Readonly<Record<string, Verb>> =
 })
 
 function stageOf({ stage }: Call): string {
-  if (stage === undefined) throw new UsageError('Say which stage: --stage <stage>.')
+  if (stage === undefined) throw new UsageError('The stage is missing: --stage <stage>.')
   return stage
 }

@@ -15,9 +15,9 @@ const following: Readonly<Record<PropertyName, (stage: string, value: unknown) =
   domain: (_, value) => {
     const { name } = value as Domain
     return [
-      `2. A protected stage still answers at ${name}, because API Gateway keeps the name. When merchants have left it:`,
+      `2. A protected stage still answers at ${name}, because API Gateway retains the name. Delete the name when no merchant uses it any more:`,
       `  aws apigateway delete-domain-name --domain-name ${name}`,
-      '   To give the name back to a stage instead, let API Gateway forget where the name leads just before that deployment:',
+      '   To use the name for a stage again instead, delete its mapping just before that deployment:',
       `  aws apigateway delete-base-path-mapping --domain-name ${name} --base-path '(none)'`,
     ]
   },
@@ -34,7 +34,7 @@ function networkSteps(stage: string): string[] {
     '2. Delete the network. CloudFormation refuses this before step 1, and Lambda needs up to 20 minutes to leave the subnets:',
     `  aws cloudformation update-termination-protection --no-enable-termination-protection --stack-name ${name}`,
     `  aws cloudformation delete-stack --stack-name ${name} && aws cloudformation wait stack-delete-complete --stack-name ${name}`,
-    `3. The same addresses serve again with "on": true in infra/stages/${stage}.json. To give them up for good:`,
+    `3. To use the same addresses again, write "on": true in infra/stages/${stage}.json. To release them for good:`,
     `  npm run operate -- remove-property fixed_addresses --stage ${stage}`,
   ]
 }

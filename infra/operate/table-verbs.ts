@@ -2,21 +2,21 @@ import { namesOf } from '#infra/names.ts'
 import { queueNames } from '#shared/background.ts'
 import { reconcile } from '#shared/operations/reconcile.ts'
 import { DynamodbTable } from '#shared/platform/aws/dynamodb-table.ts'
-import { beginMoving } from '#shared/platform/aws/operating.ts'
+import { startRedrive } from '#shared/platform/aws/operating.ts'
 import { systemClock } from '#shared/platform/aws/system-clock.ts'
 import { SqliteSpool } from './sqlite-spool.ts'
 import { UsageError, type Verb } from './verb.ts'
 
 /** `operate reconcile` checks every invariant of the table. Its exit code is 1 when one is violated. */
 export const reconcileVerb: Verb = {
-  does: 'checks that all that is kept fits together; exits with 1 when something does not',
+  does: 'checks every invariant of the table; the exit code is 1 if one is violated',
   args: [],
   options: {
-    merchant: 'only what belongs to this merchant',
-    table: 'another table than that of the stage, such as one that was restored beside it',
+    merchant: 'checks only the items of this merchant',
+    table: 'for a stage: the name of another table, such as a restored one',
   },
   async run({ open, stage, options: { merchant, table: name }, out, progress }) {
-    if (name !== undefined && stage === undefined) throw new UsageError('--table is for a stage.')
+    if (name !== undefined && stage === undefined) throw new UsageError('--table can be used only with --stage.')
     const platform = await open()
     const { clock } = platform
     const table = name === undefined ? platform.table : new DynamodbTable(name, systemClock)
@@ -24,7 +24,7 @@ export const reconcileVerb: Verb = {
     const findings = await reconcile({ table, openSpool, now: () => clock.now(), merchant, onProgress: progress })
     const width = Math.max(...findings.map((finding) => finding.name.length))
     for (const { name: check, checked, violations } of findings)
-      out(`${check.padEnd(width)}  ${String(checked).padStart(9)} checked  ${violations.length} wrong`)
+      out(`${check.padEnd(width)}  ${String(checked).padStart(9)} checked  ${violations.length} violations`)
     for (const { name: check, violations } of findings)
       for (const violation of violations) out(`${check}: ${violation}`)
     return findings.some(({ violations }) => violations.length > 0) ? 1 : 0
@@ -32,30 +32,30 @@ export const reconcileVerb: Verb = {
 }
 
 /** The interval at which the progress of a redrive is read. */
-const LOOK_MS = 2_000
+const POLL_MS = 2_000
 
 /** `operate redrive` moves the messages of a dead-letter queue back to their queue. */
 export const redrive: Verb = {
-  does: `hands the dead letters of a queue to it again: ${queueNames.join(', ')}`,
+  does: `moves the messages of a dead-letter queue back to their queue: ${queueNames.join(', ')}`,
   args: ['<queue>'],
   async run({ args: [queue = ''], stage, out, progress }) {
     if (!queueNames.some((name) => name === queue)) throw new UsageError(`The queues are ${queueNames.join(', ')}.`)
     if (stage === undefined) {
-      out('There are no dead letters on one machine: what was not done is still due, and is tried again.')
+      out('A local run has no dead-letter queues. Work that failed stays due and is retried.')
       return 0
     }
-    const moving = await beginMoving(namesOf(stage).deadLetters(queue))
-    if (!moving) {
-      out(`The queue ${queue} has no dead letters.`)
+    const task = await startRedrive(namesOf(stage).deadLetters(queue))
+    if (!task) {
+      out(`The dead-letter queue of ${queue} is empty.`)
       return 0
     }
-    for (let now = await moving.look(); ; now = await moving.look()) {
+    for (let now = await task.progress(); ; now = await task.progress()) {
       progress(`${now.moved} of ${now.of} moved`)
       if (now.status !== 'RUNNING') {
-        out(`${now.moved} dead letters of ${queue} were moved back: ${now.status}`)
+        out(`${now.moved} messages were moved back to ${queue}: ${now.status}`)
         return now.status === 'COMPLETED' ? 0 : 1
       }
-      await systemClock.wait(LOOK_MS)
+      await systemClock.wait(POLL_MS)
     }
   },
 }

@@ -35,11 +35,11 @@ export function listed(reply: Reply): readonly Resource[] {
 export function refused(reply: Reply, status: number, code: string, param: string | null = null): ApiError {
   expectStatus(reply, status)
   const error = errorOf(reply)
-  if (!error) throw new Broken(`${reply.route} answered ${status} without the error envelope`)
+  if (!error) throw new Broken(`${reply.route} responded with ${status} without the error envelope`)
   if (error.code !== code) throw new Broken(`${reply.route} refused with ${quoted(error.code)}, not ${quoted(code)}`)
   if (error.param !== param) throw new Broken(`${reply.route} named ${quoted(error.param)}, not ${quoted(param)}`)
   const id = reply.headers.get('x-request-id')
-  if (id === null) throw new Broken(`${reply.route} answered without X-Request-Id`)
+  if (id === null) throw new Broken(`${reply.route} responded without X-Request-Id`)
   if (id !== error.request_id)
     throw new Broken(`${reply.route} shows one request id in its header and another in its body`)
   return error
@@ -66,7 +66,7 @@ export function expectStatus(reply: Reply, status: number): void {
   if (reply.status === status) return
   const { code, param } = errorOf(reply) ?? {}
   const why = [code, param && `for ${param}`].filter(Boolean).map((part) => ` ${part}`)
-  throw new Broken(`${reply.route} answered ${reply.status}${why.join('')}, not ${status}`)
+  throw new Broken(`${reply.route} responded with ${reply.status}${why.join('')}, not ${status}`)
 }
 
 /**
@@ -75,8 +75,8 @@ export function expectStatus(reply: Reply, status: number): void {
  */
 export function expectHeader({ route, headers }: Reply, names: readonly string[], pattern: RegExp): string {
   const value = names.map((name) => headers.get(name)).find((found) => found !== null)
-  if (value === undefined || value === null) throw new Broken(`${route} answered without ${names[0]}`)
-  if (!pattern.test(value)) throw new Broken(`${route} answered with ${names[0]}: ${value}`)
+  if (value === undefined || value === null) throw new Broken(`${route} responded without ${names[0]}`)
+  if (!pattern.test(value)) throw new Broken(`${route} responded with ${names[0]}: ${value}`)
   return value
 }
 
@@ -92,7 +92,7 @@ export function maybeJson({ headers, bytes }: Reply): unknown {
 
 function jsonOf(reply: Reply): unknown {
   const json = maybeJson(reply)
-  if (json === undefined || json === null) throw new Broken(`${reply.route} answered no JSON`)
+  if (json === undefined || json === null) throw new Broken(`${reply.route} responded without JSON`)
   return json
 }
 

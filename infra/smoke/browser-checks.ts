@@ -7,7 +7,7 @@ const SHOP = 'https://shop.example.com'
 /** Checks of what browsers use: the hosted pages, and calls from the pages of shops. */
 export const browserChecks: readonly Check[] = [
   {
-    what: 'a session has a page, which runs nothing that is not its own',
+    what: 'the page of a session allows no foreign scripts',
     async run(api, afterwards) {
       const { id, session_url } = shown(await api.send('POST /sessions', { json: { amount: 1200, currency: 'JPY' } }), {
         resource: 'session',
@@ -20,12 +20,12 @@ export const browserChecks: readonly Check[] = [
       const policy = expectHeader(page, ['Content-Security-Policy'], /default-src 'none'.*frame-ancestors 'none'/)
       const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1]
       if (nonce === undefined || /unsafe-/.test(policy))
-        throw new Broken('The page of the session lets scripts run that are not its own')
-      if (!page.bytes.includes(`nonce="${nonce}"`)) throw new Broken('The page of the session forbids its own script')
+        throw new Broken('The page of the session allows foreign scripts')
+      if (!page.bytes.includes(`nonce="${nonce}"`)) throw new Broken('The page of the session blocks its own script')
     },
   },
   {
-    what: 'a page of a shop may make tokens and read the answers',
+    what: 'the page of a shop can create tokens and read the responses',
     async run(api) {
       const preflight = await api.send('OPTIONS /tokens', {
         key: null,

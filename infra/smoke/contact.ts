@@ -8,7 +8,7 @@ export class NothingToCheck extends Error {
 
 const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'its name cannot be looked up at the moment',
+  EAI_AGAIN: 'its name cannot be resolved at the moment',
   ECONNREFUSED: 'nothing listens there',
 }
 
@@ -23,18 +23,18 @@ async function firstReply(api: Deployment, url: string): Promise<Reply> {
     return await api.send('GET /payment_methods')
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    throw new NothingToCheck(`${url} does not answer: ${reasons[error.code] ?? error.message}.`)
+    throw new NothingToCheck(`${url} does not respond: ${reasons[error.code] ?? error.message}.`)
   }
 }
 
 function problemWith(reply: Reply): string | undefined {
   const { status, headers } = reply
   const code = errorOf(reply)?.code
-  if (code === 'unauthorized') return 'is the API, but it does not know this key.'
-  if (code === 'not_found') return 'has no API: its address ends in /api/v1.'
-  if (status >= 500 || status === 429) return `does not work: it answers ${status}${code ? ` ${code}` : ''}.`
+  if (code === 'unauthorized') return 'is the API, but the key is not valid.'
+  if (code === 'not_found') return 'has no API. The base URL of the API ends in /api/v1.'
+  if (status >= 500 || status === 429) return `does not work: it responds with ${status}${code ? ` ${code}` : ''}.`
   const [method] = status === 200 ? [maybeJson(reply)].flat() : []
   if (typeof Object(method).type_slug === 'string') return undefined
   const type = headers.get('content-type')?.split(';')[0] ?? 'nothing'
-  return `is not this API: it answers ${status} with ${type}. Its address ends in /api/v1.`
+  return `is not this API: it responds with ${status} and ${type}. The base URL of the API ends in /api/v1.`
 }

@@ -18,7 +18,7 @@ export const customerChecks: readonly Check[] = [
     },
   },
   {
-    what: 'a file is kept, and its link leads to its content',
+    what: 'a file is stored, and its link returns its content',
     async run(api) {
       const content = Buffer.from('%PDF-1.7\n% Smoke test\n')
       const parts = new FormData()
@@ -34,7 +34,7 @@ export const customerChecks: readonly Check[] = [
       expectStatus(link, 302)
       const file = await api.open('The link to the file', expectHeader(link, ['Location'], /^https?:/))
       expectStatus(file, 200)
-      if (!file.bytes.equals(content)) throw new Broken('The link to the file leads to something else')
+      if (!file.bytes.equals(content)) throw new Broken('The link to the file returns other content')
     },
   },
 ]

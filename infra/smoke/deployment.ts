@@ -11,14 +11,14 @@ const WAIT_MS_MAX = 60_000
 const WAIT_MS = 1_000
 
 /** How the smoke test waits and limits its requests. */
-export interface Pace {
+export interface Timing {
   wait(ms: number): Promise<unknown>
   /** Returns the signal that ends a request after so many milliseconds. */
   limit(ms: number): AbortSignal
 }
 
 /** Waits and limits in real time. */
-export const real_pace: Pace = { wait: (ms) => passes(ms), limit: (ms) => AbortSignal.timeout(ms) }
+export const real_timing: Timing = { wait: (ms) => passes(ms), limit: (ms) => AbortSignal.timeout(ms) }
 
 /** What a request consists of besides its method and path. */
 export interface Request {
@@ -47,8 +47,8 @@ export class NoAnswer extends Error {
   constructor(route: string, code: string) {
     super(
       code === 'TIMEOUT'
-        ? `${route} was not answered within ${REQUEST_MS / 1000} s`
-        : `${route} was not answered (${code})`,
+        ? `${route} got no response within ${REQUEST_MS / 1000} s`
+        : `${route} got no response (${code})`,
     )
     this.code = code
   }
@@ -58,34 +58,34 @@ export class NoAnswer extends Error {
 export class Deployment {
   readonly #url: string
   readonly #key: string
-  readonly #pace: Pace
+  readonly #timing: Timing
   #waited_ms = 0
 
-  constructor({ url, key, pace }: { readonly url: string; readonly key: string; readonly pace: Pace }) {
+  constructor({ url, key, timing }: { readonly url: string; readonly key: string; readonly timing: Timing }) {
     this.#url = url
     this.#key = key
-    this.#pace = pace
+    this.#timing = timing
   }
 
   /** Sends a request such as `POST /payments` to the API. */
   send(route: string, request: Request = {}): Promise<Reply> {
     const [method, path] = route.split(' ') as [string, string]
-    return this.#patiently(route, this.#url + path, { method, ...this.#sent(request) })
+    return this.#sendWithRetries(route, this.#url + path, { method, ...this.#sent(request) })
   }
 
   /** Opens a URL from a response of the API as a browser does: without a key. */
   open(what: string, url: string): Promise<Reply> {
-    return this.#patiently(what, url, {})
+    return this.#sendWithRetries(what, url, {})
   }
 
   /** Repeats a request while the deployment responds with 429 or 503, within the limits of tries and waits. */
-  async #patiently(route: string, url: string, init: RequestInit): Promise<Reply> {
+  async #sendWithRetries(route: string, url: string, init: RequestInit): Promise<Reply> {
     for (let tries = 1; ; tries++) {
       const reply = await this.#once(route, url, init)
       const wait_ms = waitOf(reply)
       if (wait_ms === 0 || tries === TRIES || this.#waited_ms + wait_ms > WAIT_MS_MAX) return reply
       this.#waited_ms += wait_ms
-      await this.#pace.wait(wait_ms)
+      await this.#timing.wait(wait_ms)
     }
   }
 
@@ -103,7 +103,7 @@ export class Deployment {
 
   async #once(route: string, url: string, init: RequestInit): Promise<Reply> {
     try {
-      const response = await fetch(url, { ...init, redirect: 'manual', signal: this.#pace.limit(REQUEST_MS) })
+      const response = await fetch(url, { ...init, redirect: 'manual', signal: this.#timing.limit(REQUEST_MS) })
       const { status, headers } = response
       return { route, status, headers, bytes: Buffer.from(await response.arrayBuffer()) }
     } catch (error) {
@@ -115,8 +115,8 @@ export class Deployment {
 /** The wait before a retry, in milliseconds; 0 for a response that is final. */
 function waitOf({ status, headers }: Reply): number {
   if (status !== 429 && status !== 503) return 0
-  const told_ms = Number(headers.get('retry-after') ?? Number.NaN) * 1000
-  return told_ms > 0 ? told_ms : WAIT_MS
+  const requested_ms = Number(headers.get('retry-after') ?? Number.NaN) * 1000
+  return requested_ms > 0 ? requested_ms : WAIT_MS
 }
 
 function codeOf(error: unknown): string {

@@ -28,7 +28,7 @@ export const paymentChecks: readonly Check[] = [
     },
   },
   {
-    what: 'a payment sent twice with one Idempotency-Key is made once',
+    what: 'a payment that is sent twice with one Idempotency-Key is created once',
     async run(api) {
       const request = {
         json: { ...payment(), payment_details: card() },
@@ -41,7 +41,7 @@ export const paymentChecks: readonly Check[] = [
     },
   },
   {
-    what: 'a declined card is 402 and its payment is kept',
+    what: 'a declined card is 402, and its payment is stored',
     async run(api) {
       const json = { ...payment(), payment_details: card(POOR_CARD) }
       const { details } = refused(await api.send('POST /payments', { json }), 402, 'insufficient_funds')

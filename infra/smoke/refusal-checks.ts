@@ -16,25 +16,25 @@ export const refusalChecks: readonly Check[] = [
     },
   },
   {
-    what: 'a key that nobody has is 401',
+    what: 'an unknown key is 401',
     async run(api) {
       refused(await api.send('GET /payments', { key: no_such_key }), 401, 'unauthorized')
     },
   },
   {
-    what: 'a path that nothing serves is 404',
+    what: 'an unknown path is 404',
     async run(api) {
       refused(await api.send('GET /smoke_test'), 404, 'not_found')
     },
   },
   {
-    what: 'a payment that is not there is 404',
+    what: 'an unknown payment is 404',
     async run(api) {
       refused(await api.send('GET /payments/pay_00000000000000000000000000'), 404, 'not_found')
     },
   },
   {
-    what: 'a method that a path does not take is 405, and the error names the methods it takes',
+    what: 'an unsupported method is 405, and `Allow` lists the supported ones',
     async run(api) {
       const reply = await api.send('DELETE /payments')
       refused(reply, 405, 'method_not_allowed')
@@ -42,7 +42,7 @@ export const refusalChecks: readonly Check[] = [
     },
   },
   {
-    what: 'a missing parameter is 422 and named',
+    what: 'a missing parameter is 422, and the error names it',
     async run(api) {
       const { amount: _, ...rest } = payment()
       const reply = await api.send('POST /payments', { json: { ...rest, payment_details: card() } })

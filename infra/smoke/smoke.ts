@@ -3,27 +3,27 @@ import { Broken } from './answers.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
 import { NothingToCheck, recognize } from './contact.ts'
-import { Deployment, type Pace, real_pace } from './deployment.ts'
+import { Deployment, real_timing, type Timing } from './deployment.ts'
 
-/** The output of the command, its environment variables and its pace. */
+/** The output of the command, its environment variables, and how it waits. */
 export interface Terminal {
   out(line: string): void
   err(line: string): void
   readonly env: Readonly<Record<string, string | undefined>>
-  readonly pace?: Pace
+  readonly timing?: Timing
 }
 
 const COMMAND = 'npm run smoke --'
 
 const help = [
   `${COMMAND} --url <url> [--key <key>]`,
-  '  checks over HTTP that a deployment of the API does what merchants need most, in test mode',
+  '  checks the most important functions of a deployment of the API over HTTP, in test mode',
   '',
-  '  --url <url>  where the API is: http://127.0.0.1:3000/api/v1',
-  '  --key <key>  a secret key of a test merchant, sk_test_…; better in the variable SMOKE_KEY: npm prints the words that it is given',
+  '  --url <url>  the base URL of the API, such as http://127.0.0.1:3000/api/v1',
+  '  --key <key>  a secret key of a test merchant, sk_test_…; prefer the variable SMOKE_KEY, because npm prints its arguments',
   '',
-  'It makes payments, a customer, a session and a file in test mode, and takes back what can be taken back.',
-  'Exit code: 0 when all works, 1 when a check fails, 2 when nothing could be checked.',
+  'It creates payments, a customer, a session and a file in test mode, and deletes or cancels what it can.',
+  'Exit code: 0 if all checks pass, 1 if a check fails, 2 if no check could run.',
 ]
 
 /**
@@ -37,7 +37,7 @@ export async function smoke(words: readonly string[], terminal: Terminal): Promi
       for (const line of help) terminal.out(line)
       return 0
     }
-    const api = new Deployment({ url, key, pace: terminal.pace ?? real_pace })
+    const api = new Deployment({ url, key, timing: terminal.timing ?? real_timing })
     await recognize(api, url)
     return await checkAll(api, (line) => terminal.out(hiding(key, line)))
   } catch (error) {
@@ -50,10 +50,10 @@ export async function smoke(words: readonly string[], terminal: Terminal): Promi
 function parsed(args: string[], { env }: Terminal) {
   const { url, key = env.SMOKE_KEY ?? '', help: wantsHelp = false } = readWords(args)
   if (wantsHelp) return { url: '', key: '', wantsHelp }
-  if (url === undefined) throw new NothingToCheck(`Say where the API is: --url <url>. See: ${COMMAND} --help`)
+  if (url === undefined) throw new NothingToCheck(`The URL of the API is missing: --url <url>. See: ${COMMAND} --help`)
   const address = URL.canParse(url) ? new URL(url) : undefined
   if (!address || !/^https?:$/.test(address.protocol) || address.search || address.hash || address.username)
-    throw new NothingToCheck('The URL is not one of an API, such as http://127.0.0.1:3000/api/v1.')
+    throw new NothingToCheck('The URL is not the base URL of an API, such as http://127.0.0.1:3000/api/v1.')
   const refusal = refusalOf(key)
   if (refusal) throw new NothingToCheck(refusal)
   return { url: address.href.replace(/\/+$/, ''), key, wantsHelp }
@@ -64,10 +64,11 @@ const hiding = (key: string, line: string): string =>
   [key, btoa(`${key}:`)].reduce((text, secret) => text.replaceAll(secret, 'sk_test_…'), line)
 
 function refusalOf(key: string): string | undefined {
-  if (key === '') return 'Give a secret key of a test merchant, sk_test_…: in the variable SMOKE_KEY, or with --key.'
-  if (/^[sp]k_live_/.test(key)) return 'This is a live key: its payments would be real. Give a test one, sk_test_….'
-  if (key.startsWith('pk_')) return 'This is a publishable key: it may do too little. Give the secret one, sk_test_….'
-  return /^sk_test_[0-9a-z]+$/.test(key) ? undefined : 'This is no secret key of a test merchant, sk_test_….'
+  if (key === '') return 'Give a secret key of a test merchant, sk_test_…, in the variable SMOKE_KEY or with --key.'
+  if (/^[sp]k_live_/.test(key)) return 'This is a live key, and its payments would be real. Give a test key, sk_test_….'
+  if (key.startsWith('pk_'))
+    return 'This is a publishable key, which cannot call every endpoint. Give the secret key, sk_test_….'
+  return /^sk_test_[0-9a-z]+$/.test(key) ? undefined : 'This is not a secret key of a test merchant, sk_test_….'
 }
 
 function readWords(args: string[]) {
@@ -77,22 +78,23 @@ function readWords(args: string[]) {
   } catch (error) {
     // The word that cannot be parsed may be the key, so the message does not repeat it.
     const { code } = error as { code?: string }
-    const problem = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? 'There is no such option' : 'That makes no sense'
+    const problem =
+      code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? 'There is no such option' : 'The command line is not valid'
     throw new NothingToCheck(`${problem}. See: ${COMMAND} --help`)
   }
 }
 
-async function checkAll(api: Deployment, tell: (line: string) => void): Promise<number> {
+async function checkAll(api: Deployment, print: (line: string) => void): Promise<number> {
   const began = performance.now()
   let failed = 0
   for (const check of checks) {
     const started = performance.now()
     const problem = await problemIn(check, api)
     if (problem) failed++
-    tell(problem ? `FAIL ${check.what}: ${problem}` : `ok   ${check.what}  ${msSince(started)}`)
+    print(problem ? `FAIL ${check.what}: ${problem}` : `ok   ${check.what}  ${msSince(started)}`)
   }
   const all = `${checks.length} checks in ${msSince(began)}`
-  tell(failed === 0 ? `${all}: all is well.` : `${all}: ${failed} failed.`)
+  print(failed === 0 ? `${all}: all passed.` : `${all}: ${failed} failed.`)
   return failed === 0 ? 0 : 1
 }
 
@@ -106,7 +108,7 @@ async function problemIn({ run }: Check, api: Deployment): Promise<string | unde
 
 async function takeBack(api: Deployment, route: string): Promise<void> {
   const { status } = await api.send(route)
-  if (status !== 200 && status !== 404) throw new Broken(`${route} answered ${status}`)
+  if (status !== 200 && status !== 404) throw new Broken(`${route} responded with ${status}`)
 }
 
 async function attempt(act: () => Promise<unknown>): Promise<string | undefined> {

@@ -11,13 +11,14 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { Firewall } from '#infra/constructs/firewall.ts'
 import { binary_media_types, gatewayDocument } from '#infra/constructs/gateway-document.ts'
 import { accept } from '#infra/constructs/nag-review.ts'
 import { stageLog } from '#infra/constructs/stage-log.ts'
-import { namesOf } from '#infra/names.ts'
+import { type Names, namesOf } from '#infra/names.ts'
 import type { Stage } from '#infra/stage.ts'
 import type { Domain } from '#infra/stage-properties.ts'
 import { BASE_PATH, servedPages, servedRoutes } from '#shared/routes.ts'
@@ -28,6 +29,30 @@ export class ApiStack extends Stack {
     const names = namesOf(stage.name)
     super(scope, id, { stackName: names.stack('api'), terminationProtection: stage.deletionProtection })
 
+    const invoker = this.#invoker(names)
+    const key = Key.fromKeyArn(this, 'DataKey', StringParameter.valueForStringParameter(this, names.dataKeyArn))
+    const logGroupName = `/aws/apigateway/${names.api}`
+    const accessLog = stageLog(this, 'AccessLog', { stage, logGroupName, encryptionKey: key })
+    const api = this.#api(stage, names, { invoker, accessLog })
+    const { domain } = stage.properties
+    if (domain !== 'none') this.#named(api, domain, stage)
+    new CfnOutput(this, 'BaseUrl', {
+      description: 'The base URL of the API.',
+      value: domain === 'none' ? api.urlForPath(BASE_PATH) : `https://${domain.name}${BASE_PATH}`,
+    })
+    const { firewall: limits } = stage
+    const resourceArn = api.deploymentStage.stageArn
+    if (limits) new Firewall(this, 'Firewall', { stage, limits, names, resourceArn, key })
+    else
+      accept(
+        api.deploymentStage,
+        ['AwsSolutions-APIG3'],
+        'This stage has no real merchants, so it saves the cost of a firewall.',
+      )
+  }
+
+  /** Creates the role with which API Gateway invokes the functions. */
+  #invoker(names: Names): Role {
     const invoker = new Role(this, 'Invoker', {
       description: 'Lets the API invoke the functions of its stage.',
       assumedBy: new ServicePrincipal('apigateway.amazonaws.com'),
@@ -47,12 +72,13 @@ export class ApiStack extends Stack {
       [
         `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:${names.functions}*]`,
       ],
-      'The API calls every function of its stage that its document names, and the list of all would not fit one policy.',
+      'The API invokes every function of its stage. A list of all functions would not fit into one policy.',
     )
-    const key = Key.fromKeyArn(this, 'DataKey', StringParameter.valueForStringParameter(this, names.dataKeyArn))
-    const logGroupName = `/aws/apigateway/${names.api}`
-    const accessLog = stageLog(this, 'AccessLog', { stage, logGroupName, encryptionKey: key })
+    return invoker
+  }
 
+  /** Creates the REST API with one method per route and page. */
+  #api(stage: Stage, names: Names, { invoker, accessLog }: { invoker: Role; accessLog: ILogGroup }): SpecRestApi {
     const api = new SpecRestApi(this, 'Api', {
       restApiName: names.api,
       apiDefinition: ApiDefinition.fromInline(
@@ -76,22 +102,8 @@ export class ApiStack extends Stack {
     // The document says so too, but emulators of API Gateway read the property.
     const resource = api.node.defaultChild as CfnRestApi
     resource.binaryMediaTypes = binary_media_types
-    acceptOwnWays(api)
-    const { domain } = stage.properties
-    if (domain !== 'none') this.#named(api, domain, stage)
-    new CfnOutput(this, 'BaseUrl', {
-      description: 'Where merchants reach the API.',
-      value: domain === 'none' ? api.urlForPath(BASE_PATH) : `https://${domain.name}${BASE_PATH}`,
-    })
-    const { firewall: limits } = stage
-    const resourceArn = api.deploymentStage.stageArn
-    if (limits) new Firewall(this, 'Firewall', { stage, limits, names, resourceArn, key })
-    else
-      accept(
-        api.deploymentStage,
-        ['AwsSolutions-APIG3'],
-        'This stage has no merchants, so it has no firewall to pay for.',
-      )
+    acceptFindings(api)
+    return api
   }
 
   /** Adds the domain name. The owner of its DNS zone points the name to the output `DomainTarget`. */
@@ -111,23 +123,23 @@ export class ApiStack extends Stack {
 }
 
 /** Accepts the cdk-nag rules that the API breaks on purpose, each with the reason. */
-function acceptOwnWays(api: SpecRestApi): void {
+function acceptFindings(api: SpecRestApi): void {
   accept(
     api,
     ['AwsSolutions-APIG2'],
-    'The functions check every request themselves, and answer in the words of the API.',
+    'The functions validate every request themselves and respond with the error envelope of the API.',
   )
   accept(
     api,
     [
       'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
     ],
-    'This is the one policy that API Gateway takes for the role that all its access logs are written with.',
+    'API Gateway requires this policy for the role with which it writes access logs.',
   )
   accept(
     api.deploymentStage,
     ['AwsSolutions-APIG6'],
-    'Such logs hold headers and bodies, and so keys and cards. The access log names each request, and the functions tell of it.',
+    'Execution logs contain headers and bodies, and so keys and cards. The access log lists each request, and the functions log their failures.',
   )
 }
 

@@ -33,14 +33,15 @@ export class DataStack extends Stack {
     queues(this, names, dataKey)
     this.#key('VaultKey', stage, {
       alias: names.vaultKey,
-      description: 'Seals payment details and the secrets of webhooks, each for those alone who need them.',
+      description:
+        'Encrypts payment details and the secrets of webhooks. Each function may use it only for the purposes that it needs.',
     })
   }
 
   #dataKey(names: Names, stage: Stage): Key {
     const key = this.#key('DataKey', stage, {
       alias: names.dataKey,
-      description: 'Encrypts at rest: the table, the files, the queues, the logs and the alarms.',
+      description: 'Encrypts the table, the files, the queues, the logs and the alarms at rest.',
     })
     for (const statement of usersOf(names)) key.addToResourcePolicy(statement)
     return key
@@ -108,7 +109,7 @@ export class DataStack extends Stack {
     accept(
       bucket,
       ['AwsSolutions-S1'],
-      'S3 writes such logs only where our key does not encrypt them, and they would carry links to documents. Who asked for which file is in the logs of the functions.',
+      'S3 cannot write these logs to a bucket that our key encrypts, and they would contain links to documents. The logs of the functions state who requested which file.',
     )
   }
 }

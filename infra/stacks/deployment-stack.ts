@@ -32,7 +32,8 @@ export function deploymentOf(given: (name: GivenName) => string | undefined): De
   const repository = given('repository')
   if (repository === undefined) return undefined
   // The trust policy compares subjects literally, so a name with a wildcard would match no repository.
-  if (!/^[\w.@-]+\/[\w.@-]+$/.test(repository)) throw new Error(`"${repository}" is no repository: owner/name.`)
+  if (!/^[\w.@-]+\/[\w.@-]+$/.test(repository))
+    throw new Error(`"${repository}" is not the name of a repository. Write owner/name.`)
   const stages = stated(given, 'stages', `the stages of this account, such as ${stageNames.join()}`).split(',')
   const oidc_provider_arn = stated(given, 'oidc_provider_arn', `the account's provider ${ISSUER}, or none to create it`)
   if (oidc_provider_arn !== 'none' && !PROVIDER.test(oidc_provider_arn))
@@ -47,7 +48,7 @@ export function deploymentOf(given: (name: GivenName) => string | undefined): De
 /** A value that every deployment of the stack states: a deployment that left it out would delete roles or the provider. */
 function stated(given: (name: GivenName) => string | undefined, name: GivenName, what: string): string {
   const value = given(name)
-  if (value === undefined) throw new Error(`Give -c ${name}=… as well: ${what}.`)
+  if (value === undefined) throw new Error(`-c ${name}=… is missing: ${what}.`)
   return value
 }
 
@@ -86,7 +87,7 @@ export class DeploymentStack extends Stack {
       const inlinePolicies = { own: new PolicyDocument({ statements: [may] }) }
       const role = new Role(this, id, { roleName, description, assumedBy: trusting(jobs), inlinePolicies })
       new CfnOutput(this, `${id}Role`, { value: role.roleArn, description })
-      accept(role, findings, 'The stacks of a stage begin with its name, and the ARN of each ends in an id of its own.')
+      accept(role, findings, 'The name of each stack begins with its stage, and its ARN ends in a generated id.')
     }
   }
 

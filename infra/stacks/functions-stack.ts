@@ -16,13 +16,13 @@ import { type IQueue, Queue } from 'aws-cdk-lib/aws-sqs'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { arnOf, Permissions } from '#infra/access/permissions.ts'
-import { functionConstruct, type Own, type Shared } from '#infra/constructs/function-construct.ts'
+import { type CommonSettings, type FunctionSettings, functionConstruct } from '#infra/constructs/function-construct.ts'
 import { measureDeliveries, measurePayments, measureSweep, measureUnresolved } from '#infra/constructs/log-metrics.ts'
 import { accept } from '#infra/constructs/nag-review.ts'
 import { namesOf } from '#infra/names.ts'
 import type { Stage } from '#infra/stage.ts'
 import { deliveryAddresses } from '#infra/stage-properties.ts'
-import { fanOut, notFound, ROUND_SECONDS, sweep, workedQueues, worker_seconds, workers } from '#shared/background.ts'
+import { fanOut, notFound, RUN_SECONDS_MAX, sweep, workedQueues, worker_seconds, workers } from '#shared/background.ts'
 import type { QueueName } from '#shared/platform/ports.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
 import { OUTBOX } from '#shared/store/keys.ts'
@@ -35,47 +35,47 @@ const REQUEST_SECONDS = 35
  * role and its own log group.
  */
 export class FunctionsStack extends Stack {
-  readonly #shared: Shared
+  readonly #common: CommonSettings
   readonly #lost: IQueue
 
   constructor(scope: Construct, id: string, { stage, code }: { stage: Stage; code: (file: string) => Code }) {
     const names = namesOf(stage.name)
     super(scope, id, { stackName: names.stack('functions'), terminationProtection: stage.deletionProtection })
     const key = Key.fromKeyArn(this, 'DataKey', StringParameter.valueForStringParameter(this, names.dataKeyArn))
-    this.#shared = { stage, names, code, key }
+    this.#common = { stage, names, code, key }
     this.#lost = Queue.fromQueueArn(this, 'LostWakeUps', arnOf('sqs', names.lostWakeUps))
     const permissions = new Permissions(names)
-    const losing = permissions.losing()
+    const failedInvocations = permissions.failedInvocations()
 
     for (const { file } of [...servedRoutes(), ...servedPages()]) this.#function(file, { seconds: REQUEST_SECONDS })
     this.#function(notFound, { seconds: REQUEST_SECONDS })
-    const eventSource = [...permissions.due(), ...losing]
-    this.#everyMinute({ seconds: ROUND_SECONDS, eventSource, options: { deadLetterQueue: this.#lost } })
-    this.#onOutboxRows({ seconds: ROUND_SECONDS, eventSource: [...permissions.stream(), ...losing] })
+    const eventSource = [...permissions.due(), ...failedInvocations]
+    this.#everyMinute({ seconds: RUN_SECONDS_MAX, eventSource, options: { deadLetterQueue: this.#lost } })
+    this.#onOutboxRows({ seconds: RUN_SECONDS_MAX, eventSource: [...permissions.stream(), ...failedInvocations] })
     for (const { queue } of workedQueues()) this.#onMessages(queue, permissions)
   }
 
-  #function(file: string, own: Own): Lambda {
-    const lambda = functionConstruct(this, file, this.#shared, own)
-    measurePayments(lambda, file, this.#shared.names)
+  #function(file: string, own: FunctionSettings): Lambda {
+    const lambda = functionConstruct(this, file, this.#common, own)
+    measurePayments(lambda, file, this.#common.names)
     return lambda
   }
 
-  #everyMinute(own: Own): void {
+  #everyMinute(own: FunctionSettings): void {
     const sweeper = this.#function(sweep, own)
-    measureSweep(sweeper, this.#shared.names)
+    measureSweep(sweeper, this.#common.names)
     new Rule(this, 'EveryMinute', {
-      ruleName: this.#shared.names.everyMinute,
+      ruleName: this.#common.names.everyMinute,
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(sweeper, { retryAttempts: 0, deadLetterQueue: this.#lost })],
     })
   }
 
   /** Invokes the fan-out for new outbox rows, and for no other write to the table. */
-  #onOutboxRows(own: Own): void {
+  #onOutboxRows(own: FunctionSettings): void {
     const Keys = { pk: { S: FilterRule.beginsWith(OUTBOX.pk_prefix) }, sk: { S: FilterRule.isEqual(OUTBOX.sk) } }
     this.#function(fanOut, own).addEventSourceMapping('Stream', {
-      eventSourceArn: StringParameter.valueForStringParameter(this, this.#shared.names.streamArn),
+      eventSourceArn: StringParameter.valueForStringParameter(this, this.#common.names.streamArn),
       // `LATEST` would miss the rows that are written while the mapping is created.
       startingPosition: StartingPosition.TRIM_HORIZON,
       batchSize: 100,
@@ -91,7 +91,7 @@ export class FunctionsStack extends Stack {
   }
 
   #onMessages(queue: QueueName, permissions: Permissions): void {
-    const { stage, names } = this.#shared
+    const { stage, names } = this.#common
     // A worker continues long work by a message to itself. Lambda would stop such a loop after 16 invocations.
     const options = { recursiveLoop: RecursiveLoop.ALLOW }
     // After a function has left the network, Lambda removes its network interfaces with the function's role.
@@ -111,7 +111,7 @@ export class FunctionsStack extends Stack {
     accept(
       mapping,
       ['Serverless-LambdaEventSourceMappingDestination'],
-      'The queue itself has dead letters for what fails.',
+      'The queue has a dead-letter queue for failed messages.',
     )
   }
 
@@ -120,7 +120,7 @@ export class FunctionsStack extends Stack {
    * security group are imported, so CloudFormation refuses to delete them while the function uses them.
    */
   #throughNetwork(lambda: Lambda): void {
-    const { names, stage } = this.#shared
+    const { names, stage } = this.#common
     const subnetIds = deliveryAddresses(stage.properties).map((_, zone) => Fn.importValue(names.deliverySubnet(zone)))
     if (subnetIds.length === 0) return
     const securityGroupIds = [Fn.importValue(names.deliverySecurityGroup)]

@@ -38,11 +38,11 @@ export class NetworkStack extends Stack {
     })
     new CfnOutput(this, 'SecurityGroup', { value: group.securityGroupId, exportName: names.deliverySecurityGroup })
     new CfnOutput(this, 'DeliveryAddresses', {
-      description: 'The addresses that deliveries come from. Merchants let them in.',
+      description: 'The source addresses of deliveries, for the firewalls of merchants.',
       value: addresses.map(({ public_ip }) => public_ip).join(','),
     })
     new CfnOutput(this, 'DeliveryAllocationIds', {
-      description: 'The allocation ids of these addresses, which outlive this stack.',
+      description: 'The allocation ids of these addresses. They stay reserved after this stack is deleted.',
       value: addresses.map(({ allocation_id }) => allocation_id).join(','),
     })
   }
@@ -62,11 +62,7 @@ export class NetworkStack extends Stack {
       restrictDefaultSecurityGroup: false,
       gatewayEndpoints: { Table: { service: GatewayVpcEndpointAwsService.DYNAMODB } },
     })
-    accept(
-      vpc,
-      ['AwsSolutions-VPC7'],
-      'Only deliveries go through it, and the log of their function tells of every call.',
-    )
+    accept(vpc, ['AwsSolutions-VPC7'], 'Only deliveries use this network, and their function logs every call.')
     return vpc
   }
 }

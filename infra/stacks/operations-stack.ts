@@ -43,7 +43,7 @@ export class OperationsStack extends Stack {
     accept(
       topic,
       ['Serverless-SNSRedrivePolicy'],
-      'SNS tries again by itself, and what no mailbox took the alarm still shows.',
+      'SNS retries by itself, and the state of the alarm stays visible if no e-mail arrives.',
     )
     return topic
   }

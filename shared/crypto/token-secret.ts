@@ -3,7 +3,7 @@ import { idOf, letters, prefixes } from '#shared/domain/ids.ts'
 import { decrypt, encrypt } from './cipher.ts'
 
 /**
- * The letters of a token's id that find the token: its birth time and 80 random bits. The letters after them hold 130
+ * The letters of a token's id that find the token: its creation time and 80 random bits. The letters after them hold 130
  * random bits and open the payment details of the token.
  */
 const LOOKUP_LETTERS = 26

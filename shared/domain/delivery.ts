@@ -113,7 +113,7 @@ export function attempted(delivery: Delivery, outcome: AttemptOutcome, attempted
  * A retry that is late by more than this was missed in an outage. A shorter delay only means that the retry waited for
  * the attempt before it.
  */
-const MISSED_MS = 60_000
+const MISSED_AFTER_MS = 60_000
 
 const HOUR_MS = 3_600_000
 
@@ -123,7 +123,7 @@ const HOUR_MS = 3_600_000
  */
 function retryAt({ first_attempt_at, tries }: Delivery, now: number): number {
   const due_at = Date.parse(first_attempt_at!) + retryOffset(tries)
-  if (now - due_at <= MISSED_MS) return Math.max(due_at, now)
+  if (now - due_at <= MISSED_AFTER_MS) return Math.max(due_at, now)
   return now + Math.min(RETRY_WAITS[tries - 1]! * 1000, HOUR_MS)
 }
 

@@ -5,7 +5,7 @@ const LENGTH_MAX = 255
 const EXTENSION_MAX = 16
 
 /** The name of a file that was sent without a usable name. */
-const NAMELESS = 'file'
+const DEFAULT_NAME = 'file'
 
 /**
  * Invisible characters: control characters, line breaks, and format characters such as those that reverse the text
@@ -25,7 +25,7 @@ export function filenameOf(sent: string): string {
     .replace(/^.*[/\\]/s, '')
     .replace(INVISIBLE, '_')
     .trim()
-  return /^\.*$/.test(name) ? NAMELESS : shortened(name)
+  return /^\.*$/.test(name) ? DEFAULT_NAME : shortened(name)
 }
 
 /** Cuts the stem of a name that is too long. The extension stays, because it shows people the type of the file. */

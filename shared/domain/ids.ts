@@ -43,8 +43,8 @@ export function letters(entropy: Uint8Array): string {
  * Returns an id: prefix, creation time in milliseconds, and 16 characters (80 bits) from `entropy`. Ids of a kind sort
  * by creation time.
  */
-export function idOf(kind: IdKind, born_at: number, entropy: Uint8Array): string {
-  return prefixes[kind] + timeLetters(born_at) + letters(entropy)
+export function idOf(kind: IdKind, created_at: number, entropy: Uint8Array): string {
+  return prefixes[kind] + timeLetters(created_at) + letters(entropy)
 }
 
 /** Returns the characters that follow the prefix in every id created in this millisecond. */
@@ -53,7 +53,7 @@ export function timeLetters(at: number): string {
 }
 
 /** Returns the creation time in an id, in epoch milliseconds; NaN for text that does not contain one. */
-export function bornAt(id: string): number {
+export function creationTimeOf(id: string): number {
   const time = id.slice(id.indexOf('_') + 1, id.indexOf('_') + 1 + TIME_LETTERS)
   if (time.length < TIME_LETTERS) return Number.NaN
   let value = 0

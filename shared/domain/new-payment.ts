@@ -44,18 +44,9 @@ export interface NewPayment {
  */
 export function newPayment(order: NewPayment, source: PaymentSource, id: string, now: number): Payment {
   const row = payment_type_rows[source.shown.type]
-  if (row.currency && row.currency !== order.currency)
-    throw new Refusal('invalid_currency', {
-      param: 'currency',
-      message: `Payments of type ${source.shown.type} are made in ${row.currency}.`,
-    })
+  refuseOtherCurrency(order, source)
   const tax = taxOn(order.amount, order.tax)
-  const total = order.amount + tax + row.fee
-  if (total > AMOUNT_MAX)
-    throw new Refusal('invalid_parameter', {
-      param: order.tax === undefined || order.tax === 'auto' ? 'amount' : 'tax',
-      message: 'The total of the payment is too large.',
-    })
+  const total = totalOf(order, tax + row.fee)
   return {
     id,
     version: 0,
@@ -88,6 +79,25 @@ export function newPayment(order: NewPayment, source: PaymentSource, id: string,
     failure: null,
     in_flight: [{ operation: 'charge', attempt: 1, amount: order.amount, tax, refund_id: null, description: null }],
   }
+}
+
+function refuseOtherCurrency(order: NewPayment, { shown: { type } }: PaymentSource): void {
+  const { currency } = payment_type_rows[type]
+  if (currency && currency !== order.currency)
+    throw new Refusal('invalid_currency', {
+      param: 'currency',
+      message: `Payments of type ${type} are made in ${currency}.`,
+    })
+}
+
+function totalOf({ amount, tax }: NewPayment, tax_and_fee: number): number {
+  const total = amount + tax_and_fee
+  if (total > AMOUNT_MAX)
+    throw new Refusal('invalid_parameter', {
+      param: tax === undefined || tax === 'auto' ? 'amount' : 'tax',
+      message: 'The total of the payment is too large.',
+    })
+  return total
 }
 
 /** Returns the tax on an amount: `auto` is a tenth of the amount, rounded down. */

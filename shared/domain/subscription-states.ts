@@ -131,6 +131,6 @@ const startOf = ({ created_at, period }: Subscription, interval: number): number
 
 function moved(subscription: Subscription, trigger: Trigger, fields: Partial<Subscription>): SubscriptionDecision {
   const transition = transitions[subscription.status][trigger]
-  if (!transition) throw new Error(`a ${subscription.status} subscription cannot meet ${trigger}`)
+  if (!transition) throw new Error(`a ${subscription.status} subscription has no transition for ${trigger}`)
   return { next: { ...subscription, ...fields, status: transition.to }, events: transition.events }
 }

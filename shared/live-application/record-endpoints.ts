@@ -25,7 +25,7 @@ interface Done {
 export const creates = (name: RecordName) => ({
   request: requestOf(onboarding_records[name]),
   returns: (record: ApplicationRecord) => onboarding_record(onboarding_records[name], record),
-  run: async ({ request, work }: Asked) => write(work, request, (await kept(work, name)) ?? begun(work, name)),
+  run: async ({ request, work }: Asked) => write(work, request, (await findRecord(work, name)) ?? begun(work, name)),
 })
 
 /**
@@ -44,10 +44,11 @@ export const shows = (name: RecordName) => ({
   run: async ({ work }: { readonly work: UnitOfWork }): Promise<Done> => ({ answer: await found(work, name) }),
 })
 
-const kept = (work: UnitOfWork, name: RecordName) => work.at(applicationRecords, applicationKey(work.merchant, name))
+const findRecord = (work: UnitOfWork, name: RecordName) =>
+  work.at(applicationRecords, applicationKey(work.merchant, name))
 
 async function found(work: UnitOfWork, name: RecordName): Promise<ApplicationRecord> {
-  const record = await kept(work, name)
+  const record = await findRecord(work, name)
   if (!record) throw new Refusal('not_found')
   return record
 }

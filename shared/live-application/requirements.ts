@@ -62,13 +62,13 @@ function accountFields({ transfer_type = 'domestic', sepa_iban }: Fields): reado
 /** Returns the missing fields of an application, as a form spells them: `site_information[site_url]`. */
 export function missingFields(fieldsOf: (name: RecordName) => Fields): string[] {
   return Object.entries(required).flatMap(([name, fields]) => {
-    const kept = fieldsOf(name as RecordName)
-    return fields(kept)
-      .filter((field) => isMissing(kept[field]))
+    const stored = fieldsOf(name as RecordName)
+    return fields(stored)
+      .filter((field) => isMissing(stored[field]))
       .map((field) => `${name}[${field}]`)
   })
 }
 
 /** Whether a field is absent or empty. A policy that is not accepted (`false`) counts as missing, too. */
-const isMissing = (kept: Fields[string] | undefined): boolean =>
-  kept === undefined || kept === false || kept.valueOf() === '' || (Array.isArray(kept) && kept.length === 0)
+const isMissing = (stored: Fields[string] | undefined): boolean =>
+  stored === undefined || stored === false || stored.valueOf() === '' || (Array.isArray(stored) && stored.length === 0)

@@ -10,7 +10,7 @@ import type { Fact } from './spool.ts'
  * not exist.
  */
 const listsAreExact: Check = {
-  name: 'list entries are those of their records',
+  name: 'list entries match their records',
   violations({ id, of, record }) {
     const records: Fact[] = [record, ...(id.startsWith('evt_') ? of('delivery') : [])].filter((one) => one?.lists)
     const entries = of('entry')
@@ -20,8 +20,8 @@ const listsAreExact: Check = {
     const missing = expected.filter((list) => !found.includes(list)).length
     const too_many = found.filter((list) => !expected.includes(list)).length
     return [
-      ...(missing > 0 ? [`${id} is missing in ${missing} lists as what it is`] : []),
-      ...(too_many > 0 ? [`${id} stands in ${too_many} lists as what it is not`] : []),
+      ...(missing > 0 ? [`${id} lacks ${missing} of its list entries`] : []),
+      ...(too_many > 0 ? [`${id} has ${too_many} list entries that do not match it`] : []),
     ]
   },
 }
@@ -32,10 +32,10 @@ const keysAreWhatTheySay: Check = {
   violations({ id, of }) {
     if (!id.startsWith('key ')) return undefined
     const [[key], [credential]] = [of('api_key'), of('credential')]
-    if (!key) return ['a credential opens the door, and no API key has it']
-    if (!credential) return [`${key.id} opens no door`]
+    if (!key) return ['a credential is valid without an API key']
+    if (!credential) return [`${key.id} has no credential`]
     const dead_at = key.revoked_at === null ? null : Date.parse(key.revoked_at)
-    return dead_at === credential.revoked_at ? [] : [`${key.id} ends at another time than its credential`]
+    return dead_at === credential.revoked_at ? [] : [`${key.id} and its credential expire at different times`]
   },
 }
 
@@ -47,12 +47,12 @@ const ERASED_WITHIN_MS = 3_600_000
 
 /** The payment details of a secure token are erased when the token expires, and at once when 3-D Secure fails. */
 const detailsAreErased: Check = {
-  name: 'secure tokens hold no payment details after their hour',
+  name: 'secure tokens hold no payment details after they expire',
   violations({ id, record: token, now }) {
     if (!id.startsWith('tok_') || !token) return undefined
     const is_late = Date.parse(token.expires_at) + ERASED_WITHIN_MS < now
     if (!token.holds || !(is_late || token.verification_status === 'ERRORED')) return []
-    return [`${id} still holds payment details, and cannot be used any more`]
+    return [`${id} still holds payment details, although it can no longer be used`]
   },
 }
 

@@ -9,6 +9,7 @@ import { workOn } from '#shared/scheduling/worker-batch.ts'
 import { changed } from '#shared/store/change.ts'
 import { findItem, type OnProgress } from '#shared/store/find-items.ts'
 import { merchantAndId } from '#shared/store/keys.ts'
+import { recordOf } from '#shared/store/kind.ts'
 import { payments } from '#shared/store/payments.ts'
 import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { completionOf } from '#shared/store/sessions.ts'
@@ -24,7 +25,10 @@ export async function decideOnPayment(
     const current = await work.get(payments, merchantAndId(item.pk).id)
     const { next, events } = decision(current, work.now())
     if (next !== current)
-      await work.commit([changed(payments, next, events, { owed: true }), ...(await completionOf(work, current, next))])
+      await work.commit([
+        changed(payments, next, events, { must_record: true }),
+        ...(await completionOf(work, current, next)),
+      ])
     return next
   })
 }
@@ -46,7 +50,7 @@ export async function endRequest(
   { id, status, merchant }: EndedRequest,
   onProgress?: OnProgress,
 ): Promise<Payment> {
-  const has = (item: Item) => (item as unknown as Payment).refund_requests.some((request) => request.id === id)
+  const has = (item: Item) => recordOf(payments, item).refund_requests.some((request) => request.id === id)
   const item = await findItem(platform.table, { kind: 'payment', merchant }, has, onProgress)
   if (!item) throw new Refusal('not_found', { message: `There is no refund request ${id}.` })
   return decideOnPayment(platform, item, (payment, now) =>

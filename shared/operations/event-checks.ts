@@ -2,7 +2,7 @@ import type { Case, Check } from './check.ts'
 
 /** Each event that the state of a record requires is stored exactly once. */
 const recordsHaveEvents: Check = {
-  name: 'records have the events of their states',
+  name: 'records have the events that their states require',
   violations(found) {
     const { id, of, record } = found
     const expected = expected_events[id.slice(0, 4)]
@@ -72,10 +72,10 @@ const eventsHaveRecords: Check = {
  * outbox row has its event.
  */
 const eventsAreDelivered: Check = {
-  name: 'events have their deliveries, or their outbox row',
+  name: 'events have their deliveries or their outbox row',
   violations({ id, of, webhooks, record: event }) {
     if (!id.startsWith('evt_')) return undefined
-    if (!event) return of('outbox').map(() => `the outbox has ${id}, which does not exist`)
+    if (!event) return of('outbox').map(() => `there is an outbox row of ${id}, which does not exist`)
     if (of('outbox').length > 0) return []
     const delivered = of('delivery').map(({ webhook }) => webhook)
     // A webhook that has changed may have had another event list at the time of the event.
@@ -84,7 +84,7 @@ const eventsAreDelivered: Check = {
       .filter((webhook) => {
         if (event.type === 'ping') return event.about.id === webhook.id
         const asks = (webhook.event_list as readonly string[]).includes(event.type)
-        return asks && birthOf(webhook.id as string) <= birthOf(id)
+        return asks && creationLettersOf(webhook.id as string) <= creationLettersOf(id)
       })
       .filter((webhook) => !delivered.includes(webhook.id))
       .map((webhook) => `${webhook.id} has no delivery of ${id}`)
@@ -92,7 +92,7 @@ const eventsAreDelivered: Check = {
 }
 
 /** Returns the time letters of an id. Their text order is the order of time. */
-const birthOf = (id: string): string => id.slice(4, 14)
+const creationLettersOf = (id: string): string => id.slice(4, 14)
 
 /** The invariants of events. */
 export const eventChecks: readonly Check[] = [recordsHaveEvents, eventsHaveRecords, eventsAreDelivered]

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import type { Delivery } from '#shared/domain/delivery.ts'
+import type { Event } from '#shared/domain/event.ts'
+import type { Attempt } from '#shared/domain/payment.ts'
 import type { Item, Value } from '#shared/platform/ports.ts'
 import { customers } from '#shared/store/customers.ts'
 import { deliveries } from '#shared/store/deliveries.ts'
 import { events } from '#shared/store/events.ts'
 import { isId } from '#shared/store/keys.ts'
-import { type Kind, recordOf } from '#shared/store/kind.ts'
+import { type AnyRecord, attributesOf, type Kind, recordOf } from '#shared/store/kind.ts'
 import { payments } from '#shared/store/payments.ts'
 import { settlements } from '#shared/store/settlements.ts'
 import { subscriptions } from '#shared/store/subscriptions.ts'
@@ -12,7 +15,7 @@ import { webhooks } from '#shared/store/webhooks.ts'
 import type { Fact } from './spool.ts'
 
 /** A fact, and the id of the group that it belongs to. */
-export interface Filed {
+export interface GroupedFact {
   readonly id: string
   readonly fact: Fact
 }
@@ -32,22 +35,26 @@ export function merchantOf({ pk, merchant }: Item): string | undefined {
  * Returns the facts in an item, each with the id of its group. Facts contain no secret and no personal data, because
  * operators read them.
  */
-export function factsOf(item: Item): Filed[] {
+export function factsOf(item: Item): GroupedFact[] {
   const { pk, sk } = item
   const [kind = '', , id = ''] = pk.split('#')
   if (kind === 'list') return isId(sk) ? [{ id: eventOr(sk), fact: { kind: 'entry', id: sk, ...entryOf(item) } }] : []
   if (sk.startsWith('attempt#')) return ofAttempt(kind, id, item)
-  return filers[sk]?.(item, id) ?? []
+  return facts_of[sk]?.(item, id) ?? []
 }
 
-type Filer = (item: Item, id: string) => Filed[]
+type FactsOfItem = (item: Item, id: string) => GroupedFact[]
 
 const text = (value: Value | undefined) => value as string
 
-const filers: Readonly<Record<string, Filer>> = {
+const facts_of: Readonly<Record<string, FactsOfItem>> = {
   payment: (item, id) => {
     const fact = pick(item, 'payment', ['status', 'total', 'amount_refunded', 'captured_at', 'failure', 'occurrence'], {
-      ...{ refunds: amounts(item.refunds), requests: requestsOf(item.refund_requests), flights: flightsOf(item) },
+      ...{
+        refunds: amounts(item.refunds),
+        requests: requestsOf(item.refund_requests),
+        attempts_in_flight: attemptsInFlight(item),
+      },
       ...{ webhooks: wantedBy(item.webhooks), session: item.session, lists: listsOf(payments, item) },
     })
     const { subscription } = (item.occurrence ?? {}) as { subscription?: string }
@@ -76,14 +83,14 @@ const filers: Readonly<Record<string, Filer>> = {
   ],
   webhook_slot: (item) => [{ id: WEBHOOKS, fact: pick(item, 'webhook_slot', ['slot', 'webhook']) }],
   event: (item, id) => {
-    const { about } = item as unknown as { about: { id: string } }
+    const { about } = attributesOf<Pick<Event, 'about'>>(item)
     const fact = pick(item, 'event', ['type', 'about'], { id, lists: listsOf(events, item) })
     return [...new Set([id, about.id])].map((group) => ({ id: group, fact }))
   },
   outbox: (item, id) => [{ id, fact: pick(item, 'outbox', []) }],
   delivery: (item, id) => {
     const fields = ['event', 'webhook', 'payment', 'entry', 'status', 'attempts_made', 'tries', 'next_attempt_at']
-    const { lease } = item as unknown as { lease: { until: string } | null }
+    const { lease } = attributesOf<Pick<Delivery, 'lease'>>(item)
     const held = { id, until: lease?.until ?? null, lists: listsOf(deliveries, item) }
     const fact = pick(item, 'delivery', [...fields, 'due_at'], held)
     const own = item.entry === null ? [] : [{ id: text(item.payment), fact }]
@@ -93,13 +100,13 @@ const filers: Readonly<Record<string, Filer>> = {
   key: (item) => [{ id: `key ${item.pk.split('#')[1]}`, fact: pick(item, 'credential', ['revoked_at']) }],
 }
 
-function ofAttempt(kind: string, id: string, item: Item): Filed[] {
+function ofAttempt(kind: string, id: string, item: Item): GroupedFact[] {
   const number = Number(item.sk.split('#')[1])
   if (kind === 'delivery') {
     const fact = pick(item, 'delivery_attempt', ['status_code', 'error'], { number, delivery: id })
     return [{ id: eventOr(id), fact }]
   }
-  const { outcome } = item as unknown as { outcome: { result: string } | null }
+  const { outcome } = attributesOf<Pick<Attempt, 'outcome'>>(item)
   const fields = ['operation', 'amount', 'sent_at', 'inquire_at', 'due_at']
   return [{ id, fact: pick(item, 'attempt', fields, { number, result: outcome?.result ?? null }) }]
 }
@@ -116,7 +123,7 @@ function pick(item: Item, kind: string, fields: readonly string[], more: object 
 const eventOr = (id: string): string => (id.startsWith('dlv_') ? `evt_${id.slice(4, 30)}` : id)
 
 /** Returns digests of the list entries that the current state of a record requires. */
-function listsOf<R extends { readonly version: number }>(kind: Kind<R>, item: Item): string[] {
+function listsOf<R extends AnyRecord>(kind: Kind<R>, item: Item): string[] {
   const entries = kind.entries!(merchantOf(item)!, recordOf(kind, item))
   return entries.map(({ list, facet }) => digest(`${list.pk} ${facet}`))
 }
@@ -131,7 +138,7 @@ const amounts = (all: Value | undefined) => (all as { amount: number }[]).map(({
 const requestsOf = (all: Value | undefined) =>
   (all as { amount: number; status: string }[]).map(({ amount, status }) => ({ amount, status }))
 
-const flightsOf = ({ in_flight }: Item) =>
+const attemptsInFlight = ({ in_flight }: Item) =>
   (in_flight as { attempt: number; operation: string; amount: number }[]).map(({ attempt }) => attempt)
 
 const wantedBy = (all: Value | undefined) => (all as { events: string[] }[]).map(({ events: wanted }) => wanted)

@@ -6,7 +6,7 @@ import type { Case, Check } from './check.ts'
  * requests. The refunds never exceed the total.
  */
 const refundsAddUp: Check = {
-  name: 'refunds add up',
+  name: 'the refunds of a payment add up',
   violations({ id, of, record: payment }) {
     if (!id.startsWith('pay_') || !payment) return undefined
     const { status, total, amount_refunded, refunds, requests } = payment
@@ -14,12 +14,16 @@ const refundsAddUp: Check = {
     const sent = sum(of('attempt').filter(({ operation, result }) => operation === 'refund' && isDone(result)))
     const given_back = refunds.reduce((all: number, amount: number) => all + amount, 0)
     return [
-      ...(given_back === amount_refunded ? [] : [`${id} has refunds of ${given_back} and says ${amount_refunded}`]),
-      ...(amount_refunded <= total ? [] : [`${id} gave back ${amount_refunded} of ${total}`]),
-      ...((status === 'refunded') === (amount_refunded === total && total > 0) ? [] : [`${id} is ${status} wrongly`]),
+      ...(given_back === amount_refunded
+        ? []
+        : [`${id} has refunds of ${given_back} but an amount_refunded of ${amount_refunded}`]),
+      ...(amount_refunded <= total ? [] : [`${id} refunded ${amount_refunded} of ${total}`]),
+      ...((status === 'refunded') === (amount_refunded === total && total > 0)
+        ? []
+        : [`${id} has the wrong status ${status}`]),
       ...(sent + transferred === given_back
         ? []
-        : [`${id} gave back ${given_back}, its attempts ${sent + transferred}`]),
+        : [`${id} has refunds of ${given_back}, but its attempts and requests refunded ${sent + transferred}`]),
     ]
   },
 }
@@ -39,26 +43,29 @@ const isDone = (result: string | null): boolean =>
  * The length of the inquiry schedule plus a day for the last inquiry, in milliseconds. After that, an operator must
  * find out the outcome.
  */
-const LADDER_MS = (INQUIRY_WAITS_SECONDS.reduce((all, wait) => all + wait, 0) + 86_400) * 1000
+const INQUIRIES_MS = (INQUIRY_WAITS_SECONDS.reduce((all, wait) => all + wait, 0) + 86_400) * 1000
 
 /**
  * The operations in flight of a payment are exactly its attempts without an outcome. Each open attempt has a scheduled
  * inquiry, and none is older than the inquiry schedule.
  */
 const chargesAreResolved: Check = {
-  name: 'operations are settled or asked for',
+  name: 'operations have an outcome or a next inquiry',
   violations({ id, of, now, record: payment }) {
     if (!id.startsWith('pay_')) return undefined
-    if (!payment) return of('attempt').length > 0 ? [`attempts stand beneath ${id}, which is not there`] : undefined
+    if (!payment) return of('attempt').length > 0 ? [`there are attempts of ${id}, which does not exist`] : undefined
     const open = of('attempt').filter(({ result }) => result === null)
     const numbers = open.map(({ number }) => number)
     return [
-      ...(numbers.toSorted().join() === payment.flights.toSorted().join()
+      ...(numbers.toSorted().join() === payment.attempts_in_flight.toSorted().join()
         ? []
-        : [`${id} says that ${payment.flights.length} operations are out, and ${numbers.length} are`]),
+        : [
+            `${id} has ${payment.attempts_in_flight.length} operations in flight, but ${numbers.length} attempts without an outcome`,
+          ]),
       ...open.flatMap(({ number, sent_at, inquire_at, due_at }) => {
-        if (Date.parse(sent_at) + LADDER_MS < now) return [`operation ${number} of ${id} is out since ${sent_at}`]
-        return inquire_at !== null && due_at === inquire_at ? [] : [`nobody asks for operation ${number} of ${id}`]
+        if (Date.parse(sent_at) + INQUIRIES_MS < now)
+          return [`operation ${number} of ${id} has had no outcome since ${sent_at}`]
+        return inquire_at !== null && due_at === inquire_at ? [] : [`operation ${number} of ${id} has no due inquiry`]
       }),
     ]
   },
@@ -69,15 +76,15 @@ const chargesAreResolved: Check = {
  * successful charge or capture.
  */
 const paidIsCharged: Check = {
-  name: 'paid payments were charged once',
+  name: 'paid payments are charged once',
   violations({ id, of, record: payment }) {
     if (!id.startsWith('pay_') || !payment) return undefined
     const done = (operation: string) => of('attempt').filter((one) => one.operation === operation && isDone(one.result))
     const is_paid = payment.status === 'captured' || payment.status === 'refunded'
     const charged = done('charge').length
     return [
-      ...(is_paid === (payment.captured_at !== null) ? [] : [`${id} is ${payment.status} wrongly`]),
-      ...(is_paid && payment.total > 0 && charged === 0 ? [`${id} is paid and was never charged`] : []),
+      ...(is_paid === (payment.captured_at !== null) ? [] : [`${id} has the wrong status ${payment.status}`]),
+      ...(is_paid && payment.total > 0 && charged === 0 ? [`${id} is paid but was never charged`] : []),
       ...(charged > 1 || done('capture').length > 1 ? [`${id} was charged more than once`] : []),
     ]
   },
@@ -88,14 +95,14 @@ const paidIsCharged: Check = {
  * a payment in flight exactly while a payment is pending.
  */
 const subscriptionsAreDue: Check = {
-  name: 'subscriptions that go on are due',
+  name: 'continuing subscriptions are due',
   violations(found) {
     const { id, record: subscription } = found
     if (!id.startsWith('sub_') || !subscription) return undefined
     const { status, due, due_at, due_shard, in_flight } = subscription
     const is_due = due === due_at && (due_at === null) === (due_shard === null)
     return [
-      ...(is_due ? [] : [`${id} is ${status}, to be captured ${due ?? 'never'} and due ${due_at ?? 'never'}`]),
+      ...(is_due ? [] : [`${id} is ${status} with its next capture ${due ?? 'never'}, but due ${due_at ?? 'never'}`]),
       ...ofOccurrences(found, subscription.payments, in_flight),
     ]
   },
@@ -108,10 +115,10 @@ function ofOccurrences({ id, of }: Case, payments: readonly string[], in_flight:
   return [
     ...(captured.length === payments.length
       ? []
-      : [`${id} knows of ${payments.length} captured payments, and there are ${captured.length}`]),
+      : [`${id} lists ${payments.length} captured payments, but has ${captured.length}`]),
     ...(open.length === (in_flight === null ? 0 : 1)
       ? []
-      : [`${id} waits for ${in_flight}, ${open.length} are pending`]),
+      : [`${id} waits for ${in_flight}, but ${open.length} payments are pending`]),
   ]
 }
 
@@ -120,17 +127,17 @@ function ofOccurrences({ id, of }: Case, payments: readonly string[], in_flight:
  * `customer` is completed when it has a customer. No session is paid twice.
  */
 const sessionsArePaid: Check = {
-  name: 'sessions are completed when they are paid',
+  name: 'sessions are completed if they are paid',
   violations({ id, of, record: session }) {
     if (!id.startsWith('ses_') || !session) return undefined
     const paid = of('payment').filter(({ status }) => ['authorized', 'captured', 'refunded'].includes(status))
     const never = of('payment').every(({ status }) => status === 'pending' || status === 'failed')
     const is_completed = session.status === 'completed'
     if (session.mode === 'customer')
-      return is_completed === (session.customer_id !== null) ? [] : [`${id} is ${session.status} wrongly`]
+      return is_completed === (session.customer_id !== null) ? [] : [`${id} has the wrong status ${session.status}`]
     return [
-      ...(is_completed && never ? [`${id} is completed and was never paid`] : []),
-      ...(!is_completed && paid.length > 0 ? [`${id} is ${session.status} and was paid`] : []),
+      ...(is_completed && never ? [`${id} is completed but was never paid`] : []),
+      ...(!is_completed && paid.length > 0 ? [`${id} is ${session.status} but was paid`] : []),
       ...(paid.length > 1 ? [`${id} was paid ${paid.length} times`] : []),
     ]
   },
@@ -142,8 +149,8 @@ const cardsAreOwned: Check = {
   violations({ id, of, record: customer }) {
     if (!id.startsWith('cus_')) return undefined
     const [card] = of('card')
-    if (!customer) return card ? [`a card is left of ${id}, which is not there`] : undefined
-    return customer.stores === (card !== undefined) ? [] : [`${id} shows a source wrongly`]
+    if (!customer) return card ? [`there is a card of ${id}, which does not exist`] : undefined
+    return customer.stores === (card !== undefined) ? [] : [`the source of ${id} does not match its stored card`]
   },
 }
 

@@ -32,9 +32,9 @@ export interface ReconcileOptions {
  * passes are reported.
  */
 export async function reconcile(options: ReconcileOptions): Promise<Finding[]> {
-  const first = await lookThrough(options)
+  const first = await checkAll(options)
   if (first.every(({ violations }) => violations.length === 0)) return first
-  const second = await lookThrough(options)
+  const second = await checkAll(options)
   return second.map(({ name, checked, violations }, index) => ({
     name,
     checked,
@@ -48,23 +48,23 @@ const OVERDUE_MS = 3_600_000
 /** The number of items or groups between two progress reports. */
 const PROGRESS_EVERY = 10_000
 
-async function lookThrough(options: ReconcileOptions): Promise<Finding[]> {
+async function checkAll(options: ReconcileOptions): Promise<Finding[]> {
   const { openSpool, now } = options
   const spool = openSpool()
   try {
-    const overdue: Finding = { name: 'what falls due is done', checked: 0, violations: [] }
+    const overdue: Finding = { name: 'due records are processed', checked: 0, violations: [] }
     await fill(spool, overdue, options)
     const findings = checks.map(({ name }) => ({ name, checked: 0, violations: [] as string[] }))
     let webhooks: readonly Fact[] = []
-    let [merchant, looked_at] = ['', 0]
+    let [merchant, checked] = ['', 0]
     for (const group of spool.groups()) {
       if (group.merchant !== merchant) webhooks = []
       merchant = group.merchant
       if (group.id === WEBHOOKS) webhooks = group.facts.filter(({ kind }) => kind === 'webhook')
       const found = caseOf(group, webhooks, now())
       for (const [index, check] of checks.entries()) await apply(check, found, findings[index]!, options)
-      looked_at += 1
-      if (looked_at % PROGRESS_EVERY === 0) options.onProgress?.(`${looked_at} things checked`)
+      checked += 1
+      if (checked % PROGRESS_EVERY === 0) options.onProgress?.(`${checked} groups checked`)
     }
     return [...findings, overdue]
   } finally {

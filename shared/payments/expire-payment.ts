@@ -16,7 +16,7 @@ export async function expirePayment(work: UnitOfWork, { pk, due_at }: Message): 
   const held = payment.status === 'authorized' && payment_type_rows[payment.payment_details.type].flow === 'card'
   const voiding = held ? withVoid(work, next) : undefined
   await work.commit([
-    changed(payments, voiding?.next ?? next, events, { owed: true }),
+    changed(payments, voiding?.next ?? next, events, { must_record: true }),
     ...(voiding ? [changed(attempts, voiding.attempt)] : []),
   ])
 }

@@ -14,5 +14,5 @@ export function giveUpPayment(work: UnitOfWork, payment: Payment | undefined): C
   if (payment?.status !== 'pending') return []
   const { next, events } = abandon(payment)
   const voiding = withVoid(work, next)
-  return [changed(payments, voiding.next, events, { owed: true }), changed(attempts, voiding.attempt)]
+  return [changed(payments, voiding.next, events, { must_record: true }), changed(attempts, voiding.attempt)]
 }

@@ -66,7 +66,7 @@ export async function decideOffSite(work: UnitOfWork, payment: Payment, decision
   const approves = decision === 'approve' || decision === 'authenticate'
   if (!approves && decision !== 'decline' && decision !== 'fail') return []
   const { next, events } = approves ? pay(payment, work.now()) : decline(payment)
-  return [changed(payments, next, events, { owed: true }), ...(await completionOf(work, payment, next))]
+  return [changed(payments, next, events, { must_record: true }), ...(await completionOf(work, payment, next))]
 }
 
 /**
@@ -77,5 +77,5 @@ export async function payInCash(work: UnitOfWork, payment: Payment): Promise<Cha
   if (!isSandbox(work)) throw new Refusal('not_found')
   if (payment.status !== 'authorized') return []
   const { next, events } = pay(payment, work.now())
-  return [changed(payments, next, events, { owed: true })]
+  return [changed(payments, next, events, { must_record: true })]
 }

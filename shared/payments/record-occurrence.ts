@@ -21,7 +21,7 @@ export async function recordOccurrence(
   if (subscription?.in_flight !== next.id) return []
   const seen = withPayer(subscription, await payerOf(work, subscription.customer.uuid))
   const { next: after, events } = decisionOf(seen, next, outcome, work.now())
-  return [changed(subscriptions, after, events, { owed: true })]
+  return [changed(subscriptions, after, events, { must_record: true })]
 }
 
 function decisionOf(

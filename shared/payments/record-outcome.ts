@@ -32,13 +32,13 @@ export async function recordOutcome(
 ): Promise<{ changes: readonly Change[]; answer: Payment | Refusal }> {
   if (attempt.outcome) return { changes: [], answer: answerOf(payment, attempt, attempt.outcome) }
   if (waitsForVoid(payment, attempt)) throw new OutcomeUnknown()
-  const { next, events, void: giveBack } = applyOutcome(payment, attempt.number, outcome, work.now())
+  const { next, events, void: needs_void } = applyOutcome(payment, attempt.number, outcome, work.now())
   const settled = { ...attempt, outcome, inquire_at: null }
-  const voiding = giveBack ? withVoid(work, next) : undefined
+  const voiding = needs_void ? withVoid(work, next) : undefined
   const after = voiding?.next ?? next
   return {
     changes: [
-      changed(payments, after, events, { owed: true, log: lineOf(work, payment, attempt, outcome) }),
+      changed(payments, after, events, { must_record: true, log: lineOf(work, payment, attempt, outcome) }),
       changed(attemptsOf(payment), settled),
       ...(voiding ? [changed(attempts, voiding.attempt)] : []),
       ...(await erasedToken(work, attempt)),

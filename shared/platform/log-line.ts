@@ -8,12 +8,12 @@ import type { LogEntry } from './ports.ts'
 export const logLine = (entry: LogEntry): string => JSON.stringify(entry, (_name, value) => maskedValue(value))
 
 /** The alternatives are in order. A request id is matched first, so its digits are not mistaken for a card number. */
-const SUSPECT =
+const SENSITIVE =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?<key>[sp]k_(?:test|live)_)\w+|(?<encoded>c2tf|cGtf)[\w+/=-]{8,}|(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g
 
 /** Text with every card number and API key in it masked. */
 export function masked(text: string): string {
-  return text.replace(SUSPECT, (found, key: string | undefined, encoded: string | undefined) => {
+  return text.replace(SENSITIVE, (found, key: string | undefined, encoded: string | undefined) => {
     if (key) return `${key}[masked]`
     if (encoded) return '[masked]'
     return /^[0-9 -]+$/.test(found) && passesLuhn(found.replace(/\D/g, '')) ? '[masked]' : found

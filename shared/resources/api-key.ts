@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { integer, oneOf, optional, orElse } from './fields.ts'
+import { integer, oneOf, optional, withDefault } from './fields.ts'
 
 /** How long a rolled key stays valid: a day by default, at most 30 days. */
 const GRACE_SECONDS = 86_400
@@ -13,7 +13,7 @@ export const CreateKey = v.object({
 export type CreateKey = v.InferOutput<typeof CreateKey>
 
 /** How long the old key stays valid beside the new key. */
-export const RollKey = v.object({ grace_seconds: orElse(integer(0, GRACE_SECONDS_MAX), GRACE_SECONDS) })
+export const RollKey = v.object({ grace_seconds: withDefault(integer(0, GRACE_SECONDS_MAX), GRACE_SECONDS) })
 export type RollKey = v.InferOutput<typeof RollKey>
 
 /** The fields of a stored API key that are shown. */

@@ -2,7 +2,20 @@ import * as v from 'valibot'
 import { AMOUNT_MAX, taxOn } from '#shared/domain/new-payment.ts'
 import { payment_types } from '#shared/domain/payment-details.ts'
 import { locales, session_modes } from '#shared/domain/session.ts'
-import { amount, currency, email, faults, integer, oneOf, optional, orElse, orNull, tax, text, url } from './fields.ts'
+import {
+  amount,
+  currency,
+  email,
+  faults,
+  integer,
+  oneOf,
+  optional,
+  orNull,
+  tax,
+  text,
+  url,
+  withDefault,
+} from './fields.ts'
 import { metadata } from './metadata.ts'
 import { payment_webhooks } from './payment-webhook.ts'
 
@@ -23,20 +36,20 @@ const payment_data = v.object(
   {
     amount: v.optional(amount),
     currency: optional(currency),
-    capture: orElse(oneOf(['auto', 'manual']), 'auto'),
+    capture: withDefault(oneOf(['auto', 'manual']), 'auto'),
     external_order_num: orNull(text(255)),
     tax: v.optional(tax, 0),
-    webhooks: orElse(payment_webhooks, []),
+    webhooks: withDefault(payment_webhooks, []),
   },
   'must be an object',
 )
 
 const asked = v.object({
-  mode: orElse(oneOf(session_modes), 'payment'),
+  mode: withDefault(oneOf(session_modes), 'payment'),
   amount: v.optional(amount),
   currency: optional(currency),
   return_url: orNull(url),
-  default_locale: orElse(oneOf(locales), 'ja'),
+  default_locale: withDefault(oneOf(locales), 'ja'),
   payment_types: optional(
     v.pipe(
       v.array(v.picklist(payment_types, faults.invalid_payment_type), 'must be an array'),
@@ -44,12 +57,12 @@ const asked = v.object({
     ),
   ),
   email: orNull(email),
-  line_items: orElse(
+  line_items: withDefault(
     v.pipe(v.array(line_item, 'must be an array'), v.maxLength(100, 'must have at most 100 entries')),
     [],
   ),
   metadata,
-  expires_in_seconds: orElse(integer(1, EXPIRES_IN_SECONDS_MAX), EXPIRES_IN_SECONDS_MAX),
+  expires_in_seconds: withDefault(integer(1, EXPIRES_IN_SECONDS_MAX), EXPIRES_IN_SECONDS_MAX),
   payment_data: v.optional(
     v.pipe(
       v.unknown(),

@@ -20,8 +20,8 @@ export interface DeliveryWithAttempts {
 }
 
 /** A delivery as a merchant sees it. */
-export function delivery({ delivery: kept, attempts }: DeliveryWithAttempts) {
-  const { id, event, event_type, webhook, payment, url, status, next_attempt_at, created_at } = kept
+export function delivery({ delivery: record, attempts }: DeliveryWithAttempts) {
+  const { id, event, event_type, webhook, payment, url, status, next_attempt_at, created_at } = record
   return {
     id,
     resource: 'delivery' as const,

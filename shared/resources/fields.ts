@@ -154,7 +154,7 @@ export function orNull<Schema extends v.GenericSchema>(schema: Schema) {
 }
 
 /** A field with a default for an absent value, null and empty text. */
-export function orElse<Schema extends v.GenericSchema, const Default>(schema: Schema, fallback: Default) {
+export function withDefault<Schema extends v.GenericSchema, const Default>(schema: Schema, fallback: Default) {
   return v.pipe(
     orNull(schema),
     v.transform((value) => value ?? fallback),

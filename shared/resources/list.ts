@@ -13,16 +13,16 @@ export const list_fields = {
 }
 
 /** One page of stored records, and the number of records on all pages. */
-export interface Page<Kept> {
+export interface Page<Stored> {
   readonly total: number
   readonly page: number
   readonly per_page: number
-  readonly data: readonly Kept[]
+  readonly data: readonly Stored[]
 }
 
 /** Builds the view of a page of records, in which `view` shows each record. */
-export function listOf<Kept, Shown>(view: (record: Kept) => Shown) {
-  return ({ total, page, per_page, data }: Page<Kept>) => ({
+export function listOf<Stored, Shown>(view: (record: Stored) => Shown) {
+  return ({ total, page, per_page, data }: Page<Stored>) => ({
     resource: 'list' as const,
     total,
     page,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Metadata } from '#shared/domain/payment.ts'
-import { orElse } from './fields.ts'
+import { withDefault } from './fields.ts'
 
 const KEYS_MAX = 50
 const KEY_LENGTH_MAX = 40
@@ -36,7 +36,7 @@ const entries = v.pipe(
 )
 
 /** The merchant's own data about a resource. Every value is stored as it was sent. Unset metadata is empty. */
-export const metadata = orElse(entries, {} as Metadata)
+export const metadata = withDefault(entries, {} as Metadata)
 
 /** The whole metadata in a PATCH. Null empties it. If it is absent, the metadata stays unchanged. */
 export const new_metadata = v.optional(metadata)

@@ -6,18 +6,18 @@ import { boolean, currency, email, oneOf, text, url } from './fields.ts'
  * The stored value of a field: text, a boolean, or a list of ids. Whole numbers are stored as their digits. Null unsets
  * the field.
  */
-export type Kept = string | boolean | readonly string[] | null
+export type StoredValue = string | boolean | readonly string[] | null
 
 /** The values that a kind of field accepts, stores and shows. */
 export interface Field {
   /** Converts the sent value to the stored value. */
-  readonly takes: v.GenericSchema<unknown, Kept>
+  readonly takes: v.GenericSchema<unknown, StoredValue>
   /** Whether empty text is a value. Otherwise it unsets the field, as null does. */
   readonly keeps_empty?: boolean
   /** The value that is shown for an unset field. Absent: null. */
   readonly unset?: null | '' | readonly []
   /** Returns the value that is shown for a stored value. Absent: the stored value itself. */
-  shows?(kept: Kept): unknown
+  shows?(stored: StoredValue): unknown
   /** Whether the field is accepted but never shown. */
   readonly input_only?: boolean
   /** Whether the field holds ids of files, which must belong to the merchant. */
@@ -27,7 +27,7 @@ export interface Field {
 const custom = (fits: (input: string) => boolean, fault: string) =>
   v.custom<string>((input) => typeof input === 'string' && fits(input), fault)
 
-const taking = (takes: v.GenericSchema<unknown, Kept>, fields: Omit<Field, 'takes'> = {}): Field => ({
+const taking = (takes: v.GenericSchema<unknown, StoredValue>, fields: Omit<Field, 'takes'> = {}): Field => ({
   takes,
   ...fields,
 })
@@ -80,10 +80,15 @@ const digits = v.pipe(
 
 const whole = (input: string): string => input.split('.')[0]!
 
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): object }
+declare global {
+  interface JSON {
+    /** A number that `JSON.stringify` writes with these digits. TypeScript's library does not declare it yet. */
+    rawJSON(text: string): object
+  }
+}
 
 /** A whole number from 0 to 2^63 − 1. All of its digits are stored and shown. */
-export const integer_64 = taking(digits, { shows: (kept) => rawJSON(kept as string) })
+export const integer_64 = taking(digits, { shows: (stored) => JSON.rawJSON(stored as string) })
 
 /** A whole number that is shown as text. */
 export const integer_as_text = taking(digits)

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import type { ApplicationRecord } from '#shared/domain/application.ts'
 import { inJapan } from '#shared/domain/timestamp.ts'
-import type { Field, Kept } from './onboarding-fields.ts'
+import type { Field, StoredValue } from './onboarding-fields.ts'
 import type { OnboardingRecord } from './onboarding-records.ts'
 
 /** The fields of a record in a request. An absent field stays unchanged, and null unsets a field. */
-export type RecordRequest = Readonly<Record<string, Kept | undefined>>
+export type RecordRequest = Readonly<Record<string, StoredValue | undefined>>
 
 /** Builds the schema of a record's request from its table of fields. Every field can be absent. */
 export function requestOf({ fields }: OnboardingRecord) {
@@ -39,14 +39,14 @@ export function onboarding_record(table: OnboardingRecord, record: ApplicationRe
 
 function shownFields(
   { fields }: OnboardingRecord,
-  { fields: kept }: ApplicationRecord,
+  { fields: stored }: ApplicationRecord,
   isShown: (name: string) => boolean,
 ): Record<string, unknown> {
   const shown = Object.entries(fields).filter(([name, { input_only }]) => !input_only && isShown(name))
-  return Object.fromEntries(shown.map(([name, field]) => [name, shownField(field, kept[name])]))
+  return Object.fromEntries(shown.map(([name, field]) => [name, shownField(field, stored[name])]))
 }
 
-function shownField({ shows, unset = null }: Field, kept: Kept | undefined): unknown {
-  if (kept === undefined || kept === null) return unset
-  return shows ? shows(kept) : kept
+function shownField({ shows, unset = null }: Field, stored: StoredValue | undefined): unknown {
+  if (stored === undefined || stored === null) return unset
+  return shows ? shows(stored) : stored
 }

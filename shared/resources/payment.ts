@@ -8,12 +8,12 @@ import {
   email,
   oneOf,
   optional,
-  orElse,
   orNull,
   someOf,
   tax,
   text,
   url,
+  withDefault,
 } from './fields.ts'
 import { list_fields } from './list.ts'
 import { metadata, new_metadata } from './metadata.ts'
@@ -51,13 +51,13 @@ export const CreatePayment = v.pipe(
     currency,
     customer: optional(text(255)),
     payment_details: optional(payment_details),
-    capture: orElse(boolean, true),
+    capture: withDefault(boolean, true),
     description: orNull(description),
     external_order_num: orNull(external_order_num),
     return_url: orNull(url),
-    locale: orElse(oneOf(['ja', 'en', 'ko']), 'ja'),
+    locale: withDefault(oneOf(['ja', 'en', 'ko']), 'ja'),
     metadata,
-    webhooks: orElse(payment_webhooks, []),
+    webhooks: withDefault(payment_webhooks, []),
     fraud_details: orNull(fraud_details),
   }),
   v.forward(

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { RefundRequest } from '#shared/domain/payment.ts'
-import { amount, boolean, oneOf, orElse, orNull, text } from './fields.ts'
+import { amount, boolean, oneOf, orNull, text, withDefault } from './fields.ts'
 
 /** The parameters of a transfer to the customer's bank account, for payment methods that cannot refund. */
 export const CreateRefundRequest = v.object({
@@ -12,7 +12,7 @@ export const CreateRefundRequest = v.object({
   account_number: text(64, 4),
   bank_code: orNull(text(64)),
   branch_name: orNull(text(255)),
-  include_payment_method_fee: orElse(boolean, false),
+  include_payment_method_fee: withDefault(boolean, false),
   description: orNull(text(255)),
 })
 export type CreateRefundRequest = v.InferOutput<typeof CreateRefundRequest>

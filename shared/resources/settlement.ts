@@ -7,8 +7,8 @@ export const ListSettlements = v.object(list_fields)
 export type ListSettlements = v.InferOutput<typeof ListSettlements>
 
 /** A settlement as a merchant sees it. */
-export function settlement(kept: Settlement) {
-  const { id, currency, period_start, period_end, gross, fees, refunds, net, payments, created_at } = kept
+export function settlement(record: Settlement) {
+  const { id, currency, period_start, period_end, gross, fees, refunds, net, payments, created_at } = record
   return {
     id,
     resource: 'settlement' as const,

@@ -54,9 +54,9 @@ export const ListSubscriptions = v.object({
 export type ListSubscriptions = v.InferOutput<typeof ListSubscriptions>
 
 /** A subscription as a merchant sees it, with its customer and the part of the payment source that can be shown. */
-export function subscription(kept: Subscription) {
-  const { id, status, amount, currency, customer, period, payment_details, retry_count, retry_at } = kept
-  const { created_at, ended_at, metadata, payments } = kept
+export function subscription(record: Subscription) {
+  const { id, status, amount, currency, customer, period, payment_details, retry_count, retry_at } = record
+  const { created_at, ended_at, metadata, payments } = record
   return {
     id,
     resource: 'subscription' as const,
@@ -69,7 +69,7 @@ export function subscription(kept: Subscription) {
     payment_details: payment_details && shownSource(payment_details),
     retry_count,
     retry_at,
-    next_capture_at: nextCaptureAt(kept),
+    next_capture_at: nextCaptureAt(record),
     created_at,
     ended_at,
     metadata,

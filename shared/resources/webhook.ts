@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { event_list_types, type Webhook } from '#shared/domain/webhook.ts'
-import { boolean, clearable, integer, moment, oneOf, optional, orElse, text, url } from './fields.ts'
+import { boolean, clearable, integer, moment, oneOf, optional, text, url, withDefault } from './fields.ts'
 import { list_fields } from './list.ts'
 
 /** How long the previous secret can stay valid: at most 30 days. */
@@ -23,7 +23,7 @@ const secret_token = text(255)
 export const CreateWebhook = v.object({
   url,
   event_list,
-  active: orElse(boolean, true),
+  active: withDefault(boolean, true),
   secret_token: optional(secret_token),
 })
 export type CreateWebhook = v.InferOutput<typeof CreateWebhook>
@@ -42,7 +42,7 @@ export type UpdateWebhook = v.InferOutput<typeof UpdateWebhook>
 /** A new secret, and how long the previous secret signs as well. */
 export const RotateSecret = v.object({
   secret_token,
-  grace_seconds: orElse(integer(0, GRACE_SECONDS_MAX), GRACE_SECONDS),
+  grace_seconds: withDefault(integer(0, GRACE_SECONDS_MAX), GRACE_SECONDS),
 })
 export type RotateSecret = v.InferOutput<typeof RotateSecret>
 

@@ -1,32 +1,14 @@
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Platform, WriteConflict } from '#shared/platform/ports.ts'
 import { cursorKey, type DueKind, shardsOf } from '#shared/store/keys.ts'
+import { attributesOf } from '#shared/store/kind.ts'
 import { entryOf, queue_of } from './queue-messages.ts'
-
-/**
- * How far ahead a sweep looks. What falls due within this time is queued at once, with the remaining time as delay. It
- * is less than a minute: an item that is written during a sweep and falls due a minute later is left to the next sweep,
- * which finds it even if the index lags.
- */
-export const AHEAD_MS = 55_000
+import { AHEAD_MS, NEVER, type Window, windowsAt } from './sweep-windows.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
-
-/**
- * The waits after its due time at which an item that is still due is queued again, because its message or its worker
- * was lost. After a day, such an item is queued again once a day.
- */
-export const RESEND_AFTER_MS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS)
 
 /** The number of shards that are swept in parallel. */
 const SHARDS_AT_A_TIME = 16
-
-/** A range of due times: `after` is exclusive, `until` is inclusive. */
-type Window = {
-  readonly after: string
-  readonly until: string
-}
 
 /** How long a sweep sends. The next sweep continues with the rest, so a backlog of any size makes progress. */
 const SENDING_MS = 40_000
@@ -43,7 +25,7 @@ type Rest = Window & {
  */
 export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
   const [item] = await platform.table.get([cursorKey(kind)])
-  const cursor = item as unknown as Cursor | undefined
+  const cursor = item && attributesOf<Cursor>(item)
   const now = platform.clock.now()
   if (cursor && cursor.swept_until >= now + AHEAD_MS) return
   const left_behind: Record<string, number> = {}
@@ -86,9 +68,6 @@ interface Cursor {
   readonly left_behind: Readonly<Record<string, number>>
   readonly unfinished: Readonly<Record<string, Rest>>
 }
-
-/** The position of a shard that was never swept. */
-const NEVER = 0
 
 async function moveCursor({ table }: Platform, kind: DueKind, { version, ...cursor }: Cursor): Promise<void> {
   try {
@@ -133,33 +112,6 @@ async function sweepShard(
   // A resend that runs out of time is not continued. Its items are queued after their next wait.
   for (const window of again) await send(platform, shard, window)
   return { is_behind: false, rest: left }
-}
-
-/**
- * The windows of a sweep at `now`, by the position of a shard. They are cached, because nearly all shards have the same
- * position.
- */
-function windowsAt(now: number): (from: number) => readonly Window[] {
-  const known = new Map<number, readonly Window[]>()
-  return (from) => {
-    const windows = known.get(from) ?? windowsOf(from, now + AHEAD_MS)
-    known.set(from, windows)
-    return windows
-  }
-}
-
-/**
- * The ranges of due times that a sweep reads: what is new since the previous sweep, and what has been overdue for some
- * time.
- */
-function windowsOf(before: number, until: number): Window[] {
-  if (before === NEVER) return [{ after: '', until: timestamp(until) }]
-  // An item that is new to the sweep is queued once, however overdue it is.
-  const overdue = (wait: number) => timestamp(Math.min(before, until - AHEAD_MS - wait))
-  const again = RESEND_AFTER_MS.map((wait) => ({ after: timestamp(before - AHEAD_MS - wait), until: overdue(wait) }))
-  const isNewDay = Math.floor(before / DAY_MS) < Math.floor(until / DAY_MS)
-  const daily = isNewDay ? [{ after: '', until: overdue(DAY_MS) }] : []
-  return [{ after: timestamp(before), until: timestamp(until) }, ...again, ...daily]
 }
 
 /** Queues a range of a shard page by page while there is time. Returns what is left of the range. */

@@ -1,7 +1,8 @@
 import { causeOf } from '#shared/domain/operation-progress.ts'
 import type { Message, Platform } from '#shared/platform/ports.ts'
 import { merchantAndId, merchantKey } from '#shared/store/keys.ts'
-import type { Merchant } from '#shared/store/merchants.ts'
+import { recordOf } from '#shared/store/kind.ts'
+import { merchants } from '#shared/store/merchants.ts'
 import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
 /** One message as the queue delivers it. */
@@ -39,7 +40,7 @@ export async function workThrough(
 /** A unit of work for the merchant of an item, with the item already read. */
 export async function workOn(platform: Platform, { pk, sk }: Pick<Message, 'pk' | 'sk'>): Promise<UnitOfWork> {
   const [row, item] = await platform.table.get([merchantKey(merchantAndId(pk).merchant), { pk, sk }])
-  const { id, mode } = row as unknown as Merchant
+  const { id, mode } = recordOf(merchants, row!)
   return new UnitOfWork({ platform, merchant: id, mode, known: item && [item] })
 }
 

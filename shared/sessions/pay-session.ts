@@ -75,7 +75,7 @@ async function begin(work: UnitOfWork, id: string, request: SessionPayment) {
   const next = newPayment(order, source, payment_id, work.now())
   const before = await paymentOf(work, session)
   const also = [
-    changed(sessions, tried(session, next), [], { owed: true }),
+    changed(sessions, tried(session, next), [], { must_record: true }),
     ...giveUpPayment(work, before),
     ...source.use(payment_id),
   ]

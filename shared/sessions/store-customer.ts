@@ -3,7 +3,7 @@ import { createCustomer } from '#shared/domain/customer.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
 import type { Session } from '#shared/domain/session.ts'
 import { completed } from '#shared/domain/session-states.ts'
-import { isSecureToken } from '#shared/payments/payment-source.ts'
+import { isSecureToken } from '#shared/payments/secure-token-source.ts'
 import { type Change, changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 import { sessions } from '#shared/store/sessions.ts'
@@ -29,7 +29,11 @@ export async function storeCustomer(
   const secure_token = typeof payment_details === 'string' && isSecureToken(payment_details) ? payment_details : null
   const next = completed(session, now, { customer_id: id, secure_token })
   return {
-    changes: [changed(sessions, next, [], { owed: true }), changed(customers, customer, events), ...stored.changes],
+    changes: [
+      changed(sessions, next, [], { must_record: true }),
+      changed(customers, customer, events),
+      ...stored.changes,
+    ],
     answer: { session: next, payment: undefined, declined: null },
   }
 }

@@ -1,5 +1,5 @@
 import type { Event } from '#shared/domain/event.ts'
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import {
   type Movement,
   nextWeek,
@@ -15,19 +15,20 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Message } from '#shared/platform/ports.ts'
 import { changed, removed } from '#shared/store/change.ts'
 import { settlingKey } from '#shared/store/keys.ts'
+import { attributesOf } from '#shared/store/kind.ts'
 import { movementsBetween } from '#shared/store/movements.ts'
 import { settlementId, settlements, settlings } from '#shared/store/settlements.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
 /** The types of events that report a movement of money. */
-const MOVING: ReadonlySet<string> = new Set(['payment.captured', 'payment.refund.created'])
+const money_events: ReadonlySet<string> = new Set(['payment.captured', 'payment.refund.created'])
 
 /** Schedules the settlement of the week in which an event moved money. A second call for an event changes nothing. */
-export async function armSettlement(work: UnitOfWork, { id, type }: Pick<Event, 'id' | 'type'>): Promise<void> {
-  if (!MOVING.has(type)) return
+export async function scheduleSettlement(work: UnitOfWork, { id, type }: Pick<Event, 'id' | 'type'>): Promise<void> {
+  if (!money_events.has(type)) return
   // An event is never dated before its movement. A clock that is ahead may date the event into the following week, so
   // an event in the first ten minutes of a week schedules the week before as well.
-  const [from, to] = [weekStart(bornAt(id) - SETTLED_AFTER_MS), weekStart(bornAt(id))]
+  const [from, to] = [weekStart(creationTimeOf(id) - SETTLED_AFTER_MS), weekStart(creationTimeOf(id))]
   const before = await work.at(settlings, settlingKey(work.merchant))
   const last = Math.max(before?.last ?? to, to)
   if (before && before.last >= to && before.first <= from) return
@@ -48,12 +49,12 @@ export async function settleWeek(work: UnitOfWork, { pk, sk, due_at }: Message):
   const made = await withoutKnown(work, await settlementsOf(work, settling.first))
   do {
     const some = made.splice(0, AT_A_TIME).map((settlement) => changed(settlements, settlement, ['settlement.created']))
-    await work.commit(made.length > 0 ? some : [...some, behind(settling)])
+    await work.commit(made.length > 0 ? some : [...some, scheduleNextWeek(settling)])
   } while (made.length > 0)
 }
 
 /** Returns the change that schedules the next week, or removes the schedule if the settled week was the last one. */
-function behind(settling: Settling) {
+function scheduleNextWeek(settling: Settling) {
   if (settling.first === settling.last) return removed(settlings, settling)
   return changed(settlings, { ...settling, first: nextWeek(settling.first) })
 }
@@ -78,7 +79,7 @@ async function sumsOf(work: UnitOfWork, week: number): Promise<Map<string, Sums>
   do {
     const page = await work.platform.table.query({ ...range, after })
     for (const item of page.items) {
-      const movement = item as unknown as Movement
+      const movement = attributesOf<Movement>(item)
       sums.set(movement.currency, withMovement(sums.get(movement.currency), movement))
     }
     after = page.next

@@ -22,7 +22,7 @@ export interface Credential {
 export const apiKeys: Kind<ApiKey> = {
   name: 'api_key',
   key: (_merchant, { merchant, id }) => recordKey('api_key', merchant, id),
-  beside: (_merchant, _before, after) => [credentialOf(after)],
+  extra_items: (_merchant, _before, after) => [credentialOf(after)],
 }
 
 /** The credential item of an API key. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Delivery, type DeliveryAttempt, type DeliveryStatus, deliveryDue } from '#shared/domain/delivery.ts'
-import { bornAt, letters, prefixes } from '#shared/domain/ids.ts'
+import { creationTimeOf, letters, prefixes } from '#shared/domain/ids.ts'
 import { deliveryAttemptKey, listPk, RECEIVER_LETTERS, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 import type { List } from './list-keys.ts'
-import { bornBetween } from './list-page.ts'
+import { createdBetween } from './list-page.ts'
 
 /** Deliveries, with a list of all of them, a list per webhook and a list per payment. */
 export const deliveries: Kind<Delivery> = {
@@ -95,8 +95,9 @@ function listBy(merchant: string, { webhook, payment }: DeliveryFilter): List {
  * the result is a list without entries.
  */
 function listOfEvent(merchant: string, event: string, { start_time, end_time }: DeliveryFilter): List {
-  const { born_from = 0, born_before = Number.POSITIVE_INFINITY } = bornBetween(start_time, end_time)
-  const isWithin = EVENT_ID.test(event) && bornAt(event) >= born_from && bornAt(event) < born_before
+  const { created_from = 0, created_before = Number.POSITIVE_INFINITY } = createdBetween(start_time, end_time)
+  const isWithin =
+    EVENT_ID.test(event) && creationTimeOf(event) >= created_from && creationTimeOf(event) < created_before
   const { pk, prefix } = deliveryList(merchant)
   return { pk: isWithin ? pk : `${pk}#none`, prefix: isWithin ? beginningOf(event) : prefix, counted: false }
 }

@@ -9,7 +9,7 @@ export type OnProgress = (line: string) => void
 /**
  * The kind of the records to find, and their merchant. Without a merchant, the records of all merchants are searched.
  */
-export interface Sought {
+export interface Search {
   readonly kind: string
   readonly merchant?: string
 }
@@ -17,7 +17,7 @@ export interface Sought {
 /** Yields the matching records of a kind, page by page. */
 export async function* findItems(
   table: Pick<WholeTable, 'scan'>,
-  { kind, merchant }: Sought,
+  { kind, merchant }: Search,
   fits: (item: Item) => boolean,
   onProgress: OnProgress = () => {},
 ): AsyncGenerator<Item> {
@@ -29,7 +29,7 @@ export async function* findItems(
     for (const item of page.items) if (item.sk === kind && fits(item)) yield item
     read += page.items.length
     if (read - reported >= PROGRESS_EVERY) {
-      onProgress(`${read} items looked at`)
+      onProgress(`${read} items read`)
       reported = read
     }
     after = page.next

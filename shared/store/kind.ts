@@ -2,8 +2,16 @@ import type { Item, Key } from '#shared/platform/ports.ts'
 import { type DueKind, dueShard } from './keys.ts'
 import type { Entry } from './list-entries.ts'
 
+/** What the records of every kind have in common. */
+export type AnyRecord = {
+  /** The version that the next write of the record checks; 0 for a record that is not stored yet. */
+  readonly version: number
+  /** Absent where another field identifies the record. A change to such a record emits no events. */
+  readonly id?: string | null
+}
+
 /** A kind of record: its key, its lists, when it falls due, and what a merchant sees of it. */
-export interface Kind<R extends { readonly version: number }> {
+export interface Kind<R extends AnyRecord> {
   readonly name: string
   key(merchant: string, record: R): Key
   /**
@@ -22,23 +30,25 @@ export interface Kind<R extends { readonly version: number }> {
    * Further items that a change writes with the record, at `now` in epoch milliseconds. The transaction is refused if
    * it is sent more than a minute later. A removal writes none.
    */
-  beside?(merchant: string, before: R | undefined, after: R, now: number): readonly Item[]
+  extra_items?(merchant: string, before: R | undefined, after: R, now: number): readonly Item[]
   /** The resource that events carry: the record as a merchant sees it. */
   view?(record: R): object
   /** Fields whose content the merchant chooses (any number, any name). They are stored as JSON text. */
   readonly as_text?: readonly (keyof R & string)[]
 }
 
+/** The key of the record with this id. The kind must be one whose key depends on no other field of the record. */
+export const keyOfId = <R extends AnyRecord & { readonly id: string }>(
+  kind: Kind<R>,
+  merchant: string,
+  id: string,
+): Key => kind.key(merchant, { id } as R)
+
 /**
  * The item that stores a record with its next version. A new record gets the first version of its kind. `changed_at`
  * (epoch milliseconds) keeps the events of a record in order when clocks differ.
  */
-export function itemOf<R extends { readonly version: number }>(
-  kind: Kind<R>,
-  merchant: string,
-  record: R,
-  changed_at: number,
-): Item {
+export function itemOf<R extends AnyRecord>(kind: Kind<R>, merchant: string, record: R, changed_at: number): Item {
   const key = kind.key(merchant, record)
   const due_at = kind.due?.(record)
   const version = (record.version === 0 && kind.first_version?.()) || record.version + 1
@@ -53,8 +63,15 @@ export function itemOf<R extends { readonly version: number }>(
 }
 
 /** The record that an item stores. */
-export function recordOf<R extends { readonly version: number }>(kind: Kind<R>, item: Item): R {
+export function recordOf<R extends AnyRecord>(kind: Kind<R>, item: Item): R {
   const { pk, sk, due_shard, due_at, ttl, changed_at, ...record } = item as Item & Record<string, unknown>
   for (const field of kind.as_text ?? []) record[field] = JSON.parse(record[field] as string)
-  return record as unknown as R
+  return attributesOf<R>(record)
 }
+
+/**
+ * The attributes of an item, with the type of what the service stores under its key. The type is not checked: nothing
+ * else writes to the table, and every key holds items of one type. Use `recordOf` for the records of a kind.
+ */
+export const attributesOf = <Attributes extends object>(item: Readonly<Record<string, unknown>>): Attributes =>
+  item as unknown as Attributes

@@ -9,7 +9,7 @@ export interface Counted extends Span {
 
 /**
  * How long after its end an hour is closed. From then on, every entry that is added to the hour invalidates its count,
- * so the count can be stored. An in-time entry is sent at most `ENTRY_LATEST_MS` (1 min) after its birth by the
+ * so the count can be stored. An in-time entry is sent at most `ENTRY_LATEST_MS` (1 min) after its record was created, by the
  * sender's clock. AWS refuses a request that arrives more than 5 min after its signature. The other 4 min allow for a
  * sender's clock that is 2 min slow and a reader's clock that is 2 min fast.
  */

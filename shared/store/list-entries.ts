@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import type { Key, Write } from '#shared/platform/ports.ts'
 import { dayRow, deletionsRow, hourRow, type List } from './list-keys.ts'
 
@@ -14,8 +14,8 @@ export interface Entry {
 }
 
 /**
- * How long after the birth of its record an in-time entry may be sent to a counted list. A request commits within
- * seconds of the birth. A slower transaction is refused, and its retry uses a new id or writes a late entry. This rule
+ * How long after the creation of its record an in-time entry may be sent to a counted list. A request commits within
+ * seconds of the creation. A slower transaction is refused, and its retry uses a new id or writes a late entry. This rule
  * makes the past of a list safe to count: see `CLOSED_AFTER_MS`.
  */
 export const ENTRY_LATEST_MS = 60_000
@@ -39,10 +39,10 @@ export function entryWrites(
 ): { writes: Write[]; latest: number | undefined } {
   const changed = after.filter((entry) => !before.some((old) => isSame(old, entry) && old.facet === entry.facet))
   const gone = before.filter((old) => !after.some((entry) => isSame(old, entry)))
-  const born = changed.filter((entry) => entry.list.counted && !before.some((old) => isSame(old, entry)))
-  const isLate = ({ id }: Entry) => bornAt(id) + IN_TIME_MS < now
-  const in_time = born.filter((entry) => !isLate(entry)).map(({ id }) => bornAt(id))
-  const miscounted = [...born.filter(isLate), ...gone.filter((entry) => entry.list.counted)]
+  const added = changed.filter((entry) => entry.list.counted && !before.some((old) => isSame(old, entry)))
+  const isLate = ({ id }: Entry) => creationTimeOf(id) + IN_TIME_MS < now
+  const in_time = added.filter((entry) => !isLate(entry)).map(({ id }) => creationTimeOf(id))
+  const miscounted = [...added.filter(isLate), ...gone.filter((entry) => entry.list.counted)]
   return {
     writes: [
       ...changed.map(({ list, id, facet }) => ({ put: { pk: list.pk, sk: id, version: 1, facet } })),
@@ -63,5 +63,5 @@ function isSame(one: Entry, other: Entry): boolean {
  */
 function forget(list: List, id: string): Write[] {
   const touched = (row: Key): Write => ({ put: { ...row, version: randomInt(1, 2 ** 48 - 1) } })
-  return [hourRow(list, bornAt(id)), dayRow(list, bornAt(id)), deletionsRow(list)].map(touched)
+  return [hourRow(list, creationTimeOf(id)), dayRow(list, creationTimeOf(id)), deletionsRow(list)].map(touched)
 }

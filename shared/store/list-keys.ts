@@ -3,7 +3,7 @@ import type { Key, Range } from '#shared/platform/ports.ts'
 
 /**
  * A list of records, newest first. All its ids begin with `prefix`. A `counted` list returns any page at about the same
- * cost, because its counts are stored. A late entry, written long after the birth of its record, invalidates them. A
+ * cost, because its counts are stored. A late entry, written long after the creation of its record, invalidates them. A
  * list that is not counted is read whole, and is for few entries.
  */
 export interface List {
@@ -12,17 +12,17 @@ export interface List {
   readonly counted: boolean
 }
 
-/** A span of birth times in epoch milliseconds: `from` is inclusive, `to` is exclusive. */
+/** A span of creation times in epoch milliseconds: `from` is inclusive, `to` is exclusive. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** Every birth time that an id can express. */
-export const ALL_BIRTHS: Span = { from: 0, to: 32 ** 10 - 1 }
+/** Every creation time that an id can express. */
+export const ALL_TIMES: Span = { from: 0, to: 32 ** 10 - 1 }
 
 /**
- * The entries of a list that were born within the span. A time without random letters sorts before every id of its
+ * The entries of a list that were created within the span. A time without random letters sorts before every id of its
  * millisecond, so `to` is exclusive although the end of a `Range` is inclusive.
  */
 export function entriesOf(list: List, { from, to }: Span): Range {

@@ -1,18 +1,18 @@
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import type { Item, Table } from '#shared/platform/ports.ts'
 import { itemsOf } from './items-of.ts'
 import { type Counted, cellsOf, closedUntil, countsOf, dayOf, hoursOf, isDay, sumOf } from './list-counts.ts'
-import { ALL_BIRTHS, deletionsRow, entriesOf, type List, type Span } from './list-keys.ts'
+import { ALL_TIMES, deletionsRow, entriesOf, type List, type Span } from './list-keys.ts'
 
-/** A request for one page of a list or of a part of it. Birth times are in epoch milliseconds. */
+/** A request for one page of a list or of a part of it. Creation times are in epoch milliseconds. */
 export interface PageWanted {
   /** The number of the page, from 1. */
   readonly page: number
   readonly per_page: number
-  /** Only entries born at this time or later. */
-  readonly born_from?: number
-  /** Only entries born before this time. */
-  readonly born_before?: number
+  /** Only entries created at this time or later. */
+  readonly created_from?: number
+  /** Only entries created before this time. */
+  readonly created_before?: number
   /** Only entries whose facet it accepts. The list is then read whole. */
   readonly accepts?: (facet: string) => boolean
   /** The current time in epoch milliseconds. */
@@ -34,13 +34,16 @@ const ENTRIES_AT_ONCE = 100
 const MOST_READS = 5
 
 /**
- * The span between two times of a request, both exclusive, as birth times in epoch milliseconds. A record is in the
+ * The span between two times of a request, both exclusive, as creation times in epoch milliseconds. A record is in the
  * span if its `created_at`, which is shown in whole seconds, is between the two times.
  */
-export function bornBetween(start_time?: number, end_time?: number): { born_from?: number; born_before?: number } {
+export function createdBetween(
+  start_time?: number,
+  end_time?: number,
+): { created_from?: number; created_before?: number } {
   return {
-    born_from: start_time === undefined ? undefined : (Math.floor(start_time / 1000) + 1) * 1000,
-    born_before: end_time === undefined ? undefined : Math.ceil(end_time / 1000) * 1000,
+    created_from: start_time === undefined ? undefined : (Math.floor(start_time / 1000) + 1) * 1000,
+    created_before: end_time === undefined ? undefined : Math.ceil(end_time / 1000) * 1000,
   }
 }
 
@@ -52,8 +55,8 @@ export function bornBetween(start_time?: number, end_time?: number): { born_from
  * the whole span.
  */
 export async function pageOf(table: Table, list: List, wanted: PageWanted): Promise<Page> {
-  const { born_from = ALL_BIRTHS.from, born_before = ALL_BIRTHS.to, accepts } = wanted
-  const span = { from: Math.max(born_from, ALL_BIRTHS.from), to: Math.min(born_before, ALL_BIRTHS.to) }
+  const { created_from = ALL_TIMES.from, created_before = ALL_TIMES.to, accepts } = wanted
+  const span = { from: Math.max(created_from, ALL_TIMES.from), to: Math.min(created_before, ALL_TIMES.to) }
   if (span.from >= span.to) return { total: 0, ids: [] }
   if (list.counted && !accepts) return countedPage(table, list, span, wanted)
   return filteredPage(table, list, span, wanted)
@@ -92,7 +95,7 @@ async function countedPage(table: Table, list: List, span: Span, wanted: PageWan
   ])
   if (newest.next === undefined) return cutPage(newest.items, wanted)
   const closed = Math.min(closedUntil(wanted.now), span.to)
-  const first = oldest.items[0] ? dayOf(bornAt(oldest.items[0].sk)) : closed
+  const first = oldest.items[0] ? dayOf(creationTimeOf(oldest.items[0].sk)) : closed
   const parts = {
     counted: { from: Math.max(span.from, first), to: closed },
     open: { from: Math.max(span.from, closed), to: span.to },

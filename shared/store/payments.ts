@@ -23,7 +23,7 @@ export const payments: Kind<Payment> = {
   },
   due: deadlineOf,
   due_kind: 'payment',
-  beside: (merchant, before, after, now) =>
+  extra_items: (merchant, before, after, now) =>
     movementsOf(before, after).map((movement) => movementItem(merchant, movement, now)),
   view: payment,
   as_text: ['metadata'],

@@ -22,5 +22,5 @@ export async function completionOf(work: UnitOfWork, before: Payment, after: Pay
   if (!after.session || before.status !== 'pending' || !paid) return []
   const session = await work.find(sessions, after.session)
   if (session?.status !== 'pending') return []
-  return [changed(sessions, completed(session, work.now(), { payment: after.id }), [], { owed: true })]
+  return [changed(sessions, completed(session, work.now(), { payment: after.id }), [], { must_record: true })]
 }

@@ -16,7 +16,7 @@ export const subscriptions: Kind<Subscription> = {
   ],
   due: captureDue,
   due_kind: 'subscription',
-  beside: (merchant, before, { customer }) => (before ? [] : [addition(merchant, customer.uuid)]),
+  extra_items: (merchant, before, { customer }) => (before ? [] : [addition(merchant, customer.uuid)]),
   view: subscription,
   as_text: ['metadata', 'customer'],
 }

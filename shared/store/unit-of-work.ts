@@ -6,8 +6,7 @@ import type { Item, Key, Platform, Write } from '#shared/platform/ports.ts'
 import { sendSoonDue } from '#shared/scheduling/queue-messages.ts'
 import type { Change } from './change.ts'
 import { isId } from './keys.ts'
-import { type Kind, recordOf } from './kind.ts'
-import { keyOfChange, recordOfChange, writesOfChange } from './writes-of-change.ts'
+import { type AnyRecord, type Kind, keyOfId, recordOf } from './kind.ts'
 
 export interface UnitOfWorkOptions {
   readonly platform: Platform
@@ -114,21 +113,18 @@ export class UnitOfWork {
   }
 
   /** The record at a key; undefined if there is none. */
-  async at<R extends { readonly version: number }>(kind: Kind<R>, key: Key): Promise<R | undefined> {
+  async at<R extends AnyRecord>(kind: Kind<R>, key: Key): Promise<R | undefined> {
     const item = await this.read(key)
     return item && recordOf(kind, item)
   }
 
   /** The merchant's record with this id; undefined if there is none or the id is invalid. */
-  async find<R extends { readonly id: string; readonly version: number }>(
-    kind: Kind<R>,
-    id: string,
-  ): Promise<R | undefined> {
-    return isId(id) ? this.at(kind, kind.key(this.merchant, { id } as R)) : undefined
+  async find<R extends AnyRecord & { readonly id: string }>(kind: Kind<R>, id: string): Promise<R | undefined> {
+    return isId(id) ? this.at(kind, keyOfId(kind, this.merchant, id)) : undefined
   }
 
   /** The merchant's record with this id. Refuses with `not_found` if there is none. */
-  async get<R extends { readonly id: string; readonly version: number }>(kind: Kind<R>, id: string): Promise<R> {
+  async get<R extends AnyRecord & { readonly id: string }>(kind: Kind<R>, id: string): Promise<R> {
     const record = await this.find(kind, id)
     if (!record) throw new Refusal('not_found')
     return record
@@ -142,16 +138,16 @@ export class UnitOfWork {
     const now = this.now()
     const parts = await Promise.all(
       changes.map(async (change) => {
-        const key = keyOfChange(change, this.merchant)
-        const before = recordOfChange(change).version > 0 ? await this.read(key) : undefined
-        return { key, ...writesOfChange(change, this.merchant, before, now) }
+        const key = change.key(this.merchant)
+        const before = change.was > 0 ? await this.read(key) : undefined
+        return { key, ...change.writes({ merchant: this.merchant, before, now }) }
       }),
     )
-    const writes = withoutTwins([...also, ...parts.flatMap((part) => part.writes)])
+    const writes = withoutDuplicates([...also, ...parts.flatMap((part) => part.writes)])
     if (writes.length === 0) return
     const latest = Math.min(...parts.map((part) => part.latest))
     await this.platform.table.write(writes, Number.isFinite(latest) ? { latest } : undefined)
-    for (const change of changes) if ('after' in change && change.log) this.platform.log(change.log)
+    for (const { log } of changes) if (log) this.platform.log(log)
     for (const { key, item } of parts) this.#read.set(nameOf(key), Promise.resolve(item))
     const written = parts.flatMap(({ item }) => item ?? [])
     await sendSoonDue(this.platform, written, now)
@@ -164,13 +160,13 @@ const nameOf = (key: Key): string => `${key.pk}|${key.sk}`
  * Removes repeated unconditional puts of an item. Several records of a list can invalidate the same count, but a
  * transaction accepts each item only once.
  */
-function withoutTwins(writes: readonly Write[]): Write[] {
+function withoutDuplicates(writes: readonly Write[]): Write[] {
   const seen = new Set<string>()
   return writes.filter((write) => {
     if (!('put' in write) || write.was !== undefined) return true
     const name = nameOf(write.put)
-    const isTwin = seen.has(name)
+    const is_duplicate = seen.has(name)
     seen.add(name)
-    return !isTwin
+    return !is_duplicate
   })
 }

@@ -30,10 +30,10 @@ export async function captureSubscription(
   progress: OperationProgress,
 ): Promise<void> {
   if (progress.state !== 'fresh') return runAndRecord(work, progress, only_recorded)
-  const kept = await work.find(subscriptions, merchantAndId(pk).id)
-  if (!kept || captureDue(kept) !== due_at || Date.parse(due_at) > work.now() + CLOCKS_DIFFER_MS) return
-  const payer = await payerOf(work, kept.customer.uuid)
-  const subscription = withPayer(kept, payer)
+  const stored = await work.find(subscriptions, merchantAndId(pk).id)
+  if (!stored || captureDue(stored) !== due_at || Date.parse(due_at) > work.now() + CLOCKS_DIFFER_MS) return
+  const payer = await payerOf(work, stored.customer.uuid)
+  const subscription = withPayer(stored, payer)
   if (payer.card?.shown.type !== 'credit_card') {
     const { next, events } = failed(subscription, work.now())
     await work.commit([changed(subscriptions, next, events)])
@@ -41,10 +41,10 @@ export async function captureSubscription(
     await work.commit(freeOccurrence(work, subscription, payer.card).changes)
   } else {
     const next = occurrencePayment(work, subscription, payer.card)
-    // `owed` skips the size limit: an existing subscription is captured whatever its size.
-    const under_way = changed(subscriptions, begun(subscription, next.id), [], { owed: true })
+    // `must_record` skips the size limit: an existing subscription is captured whatever its size.
+    const under_way = changed(subscriptions, begun(subscription, next.id), [], { must_record: true })
     const plan = { next, operation: next.in_flight[0]!, also: [under_way, unchanged(cards, payer.card)] }
-    const source = chargedSource(work, { customer: kept.customer.uuid })
+    const source = chargedSource(work, { customer: stored.customer.uuid })
     await runAndRecord(work, progress, { begin: async () => plan, source })
   }
 }

@@ -22,8 +22,8 @@ export async function endSubscription(
   return {
     next,
     changes: [
-      changed(subscriptions, next, events, { owed: true }),
-      ...(given_up ? [changed(payments, given_up.next, given_up.events, { owed: true })] : []),
+      changed(subscriptions, next, events, { must_record: true }),
+      ...(given_up ? [changed(payments, given_up.next, given_up.events, { must_record: true })] : []),
     ],
   }
 }

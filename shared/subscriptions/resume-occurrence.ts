@@ -12,7 +12,7 @@ export async function resumeOccurrence(
   { payment, attempt }: Pick<OperationRecords, 'payment' | 'attempt'>,
 ): Promise<Outcome> {
   const { open, checks } = chargedSource(work, { customer: payment.customer })
-  const source = { open: () => open().catch(undefinedIfShut), checks }
+  const source = { open: () => open().catch(undefinedIfSealBroken), checks }
   return resumeOperation(work, acquirer, { payment, attempt, details: await source.open() }, source)
 }
 
@@ -20,6 +20,6 @@ export async function resumeOccurrence(
  * Treats payment details that cannot be opened as details that no longer exist. A charge with them is not sent if it
  * never arrived.
  */
-function undefinedIfShut(error: unknown): undefined {
+function undefinedIfSealBroken(error: unknown): undefined {
   if (!(error instanceof SealBroken)) throw error
 }

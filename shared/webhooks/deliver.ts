@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { openText } from '#shared/crypto/sealed-text.ts'
 import { type AttemptError, type AttemptOutcome, attempted, type Delivery, leased } from '#shared/domain/delivery.ts'
 import type { Event } from '#shared/domain/event.ts'
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type LogEntry, type Message, WriteConflict } from '#shared/platform/ports.ts'
 import { changed } from '#shared/store/change.ts'
@@ -103,7 +103,7 @@ function lineOf({ merchant }: UnitOfWork, delivery: Delivery, made: AttemptOutco
     status: made.status_code ?? undefined,
     code: made.error ?? undefined,
     latency_ms: made.latency_ms,
-    first_latency_ms: attempts_made === 1 ? Math.max(0, began_at - bornAt(event)) : undefined,
+    first_latency_ms: attempts_made === 1 ? Math.max(0, began_at - creationTimeOf(event)) : undefined,
   }
 }
 
@@ -113,7 +113,7 @@ async function attempt(
   { event, receiver, secrets }: Ready,
   post: Post,
 ): Promise<{ url: string; outcome: AttemptOutcome }> {
-  if ('error' in receiver) return { url: delivery.url, outcome: notMade(receiver.error) }
+  if ('error' in receiver) return { url: delivery.url, outcome: withoutCall(receiver.error) }
   const { url } = receiver
   const body = bodyOf(event)
   const outcome = await post({
@@ -128,7 +128,7 @@ async function attempt(
   return { url, outcome }
 }
 
-const notMade = (error: AttemptError): AttemptOutcome => ({
+const withoutCall = (error: AttemptError): AttemptOutcome => ({
   status_code: null,
   latency_ms: 0,
   response_body: null,

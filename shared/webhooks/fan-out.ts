@@ -1,6 +1,6 @@
 import type { Delivery } from '#shared/domain/delivery.ts'
 import type { Event } from '#shared/domain/event.ts'
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import type { PaymentEvent } from '#shared/domain/payment.ts'
 import { wants } from '#shared/domain/webhook.ts'
 import type { Key } from '#shared/platform/ports.ts'
@@ -32,7 +32,7 @@ export async function fanOut(
     work.get(events, merchantAndId(key.pk).id),
     itemsOf(work.platform.table, { pk: webhookList(work.merchant).pk }),
   ])
-  const ids = entries.map(({ sk }) => sk).filter((id) => bornAt(id) <= bornAt(event.id))
+  const ids = entries.map(({ sk }) => sk).filter((id) => creationTimeOf(id) <= creationTimeOf(event.id))
   const [by_merchant, by_payment] = await Promise.all([
     toWebhooks(work, event, ids),
     toPaymentWebhooks(work, event),

@@ -14,7 +14,7 @@ export interface ConnectionTarget {
 }
 
 /** The limits of a connection: `connect_ms` limits its opening, and `signal` closes the connection at any time. */
-export interface Hold {
+export interface ConnectionLimits {
   readonly connect_ms: number
   readonly signal: AbortSignal
 }
@@ -40,7 +40,7 @@ const TRIED_PER_FAMILY = 2
  * socket is checked again before any byte is sent. `signal` closes every socket. Throws `Blocked`, `NotResolved`,
  * `TimedOut`, `TlsFailed` or the error of the socket.
  */
-export async function connectTo(route: ConnectionTarget, hold: Hold): Promise<Socket> {
+export async function connectTo(route: ConnectionTarget, hold: ConnectionLimits): Promise<Socket> {
   const { url } = route
   const host = hostOf(url)
   const addresses = isIP(host) ? [host] : await beforeAbort(addressesOf(route, host), hold.signal)
@@ -71,7 +71,11 @@ async function addressesOf({ resolve }: ConnectionTarget, host: string): Promise
  * Connects to the first address that accepts a connection. The target is an IP address, so no host name is resolved
  * again.
  */
-async function firstOpen(addresses: readonly string[], port: number, { connect_ms, signal }: Hold): Promise<Socket> {
+async function firstOpen(
+  addresses: readonly string[],
+  port: number,
+  { connect_ms, signal }: ConnectionLimits,
+): Promise<Socket> {
   const tried = addresses.filter((address, index) => {
     const before = addresses.slice(0, index).filter((other) => isIP(other) === isIP(address))
     return before.length < TRIED_PER_FAMILY

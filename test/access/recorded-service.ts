@@ -1,7 +1,7 @@
 import type { AccessWay } from '#infra/access/function-access.ts'
+import type { Invoke } from '#infra/local/due-work.ts'
 import type { LocalPlatform } from '#infra/local/local-platform.ts'
 import { invoker } from '#infra/local/server.ts'
-import type { Invoke } from '#infra/local/workers.ts'
 import type { Bucket, Queue, Table, Vault, Write } from '#shared/platform/ports.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 

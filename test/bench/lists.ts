@@ -37,7 +37,7 @@ export async function listBench(entries = 1_000_000): Promise<ListFigures[]> {
     const { waits, calls } = table.measure
     return { total, waits, calls, read_units: memory.read_units - units_before }
   }
-  const month = { born_from: now - 45 * DAY, born_before: now - 15 * DAY }
+  const month = { created_from: now - 45 * DAY, created_before: now - 15 * DAY }
   const captured = { accepts: (facet: string) => facet.startsWith('captured') }
   const pages: Record<string, Omit<PageWanted, 'now'>> = {
     'page 1 of 10': { page: 1, per_page: 10 },

@@ -68,9 +68,7 @@ describe('refuseUnknown', () => {
   })
 
   test.each(['fixed_adresses', 'Stage', 'alarm-emails', 'domain', 'cdk', ''])('deploys nothing for "%s"', (name) => {
-    expect(() => refuseUnknown(['stage', name])).toThrow(
-      `Nothing is given by the name of "${name}": the names are stage`,
-    )
+    expect(() => refuseUnknown(['stage', name])).toThrow(`There is no context value "${name}". The names are: stage`)
   })
 
   test('is asked before anything is deployed, and lets the command of CDK work', () => {

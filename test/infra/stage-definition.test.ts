@@ -62,7 +62,7 @@ describe('propertiesOf', () => {
     (stage, property) => {
       write(stage, without(all, property), all)
       expect(() => propertiesOf(stage, folder)).toThrow(
-        `infra/stages/${stage}.json does not state "${property}". Write "${property}": ${JSON.stringify(all[property])}, or take it away by: npm run operate -- remove-property ${property} --stage ${stage}`,
+        `infra/stages/${stage}.json does not state "${property}". Write "${property}": ${JSON.stringify(all[property])}, or remove it with: npm run operate -- remove-property ${property} --stage ${stage}`,
       )
     },
   )
@@ -70,7 +70,7 @@ describe('propertiesOf', () => {
   test.each(cells)('of %s that has %s fails where an edit takes it away', (stage, property) => {
     write(stage, { ...all, [property]: 'none' }, all)
     expect(() => propertiesOf(stage, folder)).toThrow(
-      `infra/stages/${stage}.json takes away "${property}", which ${stage} has. Write "${property}": ${JSON.stringify(all[property])}, or take it away by: npm run operate -- remove-property ${property} --stage ${stage}`,
+      `infra/stages/${stage}.json removes "${property}", which ${stage} has. Write "${property}": ${JSON.stringify(all[property])}, or remove it with: npm run operate -- remove-property ${property} --stage ${stage}`,
     )
   })
 
@@ -86,7 +86,7 @@ describe('propertiesOf', () => {
     ['addresses in another order', { fixed_addresses: { on: true, addresses: [second, first] } }],
   ])('refuses %s as a removal of what the stage has', (_, edit) => {
     write('prod', { ...all, ...edit }, all)
-    expect(() => propertiesOf('prod', folder)).toThrow(`takes away "${Object.keys(edit)[0]}", which prod has.`)
+    expect(() => propertiesOf('prod', folder)).toThrow(`removes "${Object.keys(edit)[0]}", which prod has.`)
   })
 
   test.each([
@@ -188,7 +188,7 @@ describe('a property that a stage has', () => {
           try {
             expect(propertiesOf('prod', folder)).toMatchObject(Object.fromEntries(had.map((name) => [name, all[name]])))
           } catch (error) {
-            expect((error as Error).message).toMatch(/^infra\/stages\/prod\.json (does not state|takes away)/)
+            expect((error as Error).message).toMatch(/^infra\/stages\/prod\.json (does not state|removes)/)
           }
         }
       }),

@@ -230,7 +230,7 @@ describe('a clock call', () => {
     await settled(() => gates.size === 1)
     await works.payment(shop)
     const second = call('second')
-    await workers.flow()
+    await workers.fanOut()
     await settled(() => gates.size === 2)
     release(0)
     await first

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checks } from '#infra/smoke/checks.ts'
-import { real_pace } from '#infra/smoke/deployment.ts'
+import { real_timing } from '#infra/smoke/deployment.ts'
 import { smoke } from '#infra/smoke/smoke.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 import { type Breakage, type BreakingProxy, type Returning, startBreakingProxy } from '#test/long/breaking-proxy.ts'
@@ -29,13 +29,13 @@ beforeEach(async () => {
 })
 
 /** Runs the smoke test. Returns its output, its exit code and the lengths of its waits. */
-async function run(words: readonly string[], env: Record<string, string> = { SMOKE_KEY: key }, pace = real_pace) {
+async function run(words: readonly string[], env: Record<string, string> = { SMOKE_KEY: key }, timing = real_timing) {
   const out: string[] = []
   const err: string[] = []
   const waits: number[] = []
   const wait = async (ms: number) => waits.push(ms)
   const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), env }
-  const code = await smoke(words, { ...terminal, pace: { ...pace, wait } })
+  const code = await smoke(words, { ...terminal, timing: { ...timing, wait } })
   return { code, out, err: err.join('\n'), waits }
 }
 
@@ -47,7 +47,7 @@ describe('the smoke test of a working deployment', () => {
     expect(out.slice(0, -1).map((line) => line.replace(/\d+ ms$/, ''))).toEqual(
       checks.map(({ what }) => `ok   ${what}  `),
     )
-    expect(out.at(-1)).toMatch(/^16 checks in \d+ ms: all is well\.$/)
+    expect(out.at(-1)).toMatch(/^16 checks in \d+ ms: all passed\.$/)
     expect({ code, err }).toEqual({ code: 0, err: '' })
   })
 
@@ -64,7 +64,7 @@ describe('the smoke test of a working deployment', () => {
     const child = spawn(process.execPath, words, { env: { ...process.env, SMOKE_KEY: key } })
     const [[status], lines] = await Promise.all([once(child, 'exit'), child.stdout.toArray()])
     const text = Buffer.concat(lines).toString()
-    expect(text).toContain('all is well.')
+    expect(text).toContain('all passed.')
     expect(text).not.toContain(key)
     expect(status).toBe(0)
   })
@@ -112,14 +112,14 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     'answers requests without a key',
     onStatus(401, (answer) => saying({ ...answer, status: 200 }, { resource: 'list', data: [] })),
     [no_key, wrong_key!],
-    /GET \/payments answered 200, not 401$/,
+    /GET \/payments responded with 200, not 401$/,
   ],
   ['does not ask for a key', onStatus(401, header('www-authenticate')), [no_key], /without WWW-Authenticate$/],
   [
     'answers errors in the format of its gateway',
     onRefusals((answer) => saying(answer, { message: 'Forbidden' })),
     with_refusal_in_json,
-    /answered 401 without the error envelope$/,
+    /responded with 401 without the error envelope$/,
   ],
   ['sends no request id', onRefusals(header('x-request-id')), with_refusal_in_json, /without X-Request-Id$/],
   [
@@ -132,13 +132,13 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     'answers unknown paths with 403',
     onAnswers(/smoke_test/, (answer) => ({ ...answer, status: 403 })),
     [no_path!],
-    /answered 403 not_found, not 404$/,
+    /responded with 403 not_found, not 404$/,
   ],
   [
     'shows payments that do not exist',
     onAnswers(/^GET \/payments\/pay_0+$/, (answer) => saying({ ...answer, status: 200 }, {})),
     [no_payment!],
-    /answered 200, not 404$/,
+    /responded with 200, not 404$/,
   ],
   ['does not name its allowed methods', onStatus(405, header('allow')), [no_method!], /without Allow$/],
   [
@@ -151,7 +151,7 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     'calls private addresses',
     onAnswers(/^POST \/webhooks/, (answer) => saying({ ...answer, status: 200 }, { id: 'whk_1' })),
     [webhook!],
-    /answered 200, not 422$/,
+    /responded with 200, not 422$/,
   ],
   ['loses refunds', onField(/\/refund$/, 'amount_refunded', 0), [json!], /shows amount_refunded 0, not 1200$/],
   ['lists no payments', onField(/^GET \/payments\?/, 'data', []), [json!], /does not list the payment$/],
@@ -178,7 +178,7 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     'accepts declined cards',
     onStatus(402, (answer) => ({ ...answer, status: 200 })),
     [decline!],
-    /answered 200 insufficient_funds, not 402$/,
+    /responded with 200 insufficient_funds, not 402$/,
   ],
   ['lists no events', onField(/^GET \/events\?/, 'data', []), [events!], /does not list payment\.captured/],
   [
@@ -196,19 +196,19 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     'cannot open its vault',
     onAnswers(/^POST \/customers/, (answer) => ({ ...answer, status: 500 })),
     [customer!],
-    /answered 500, not 200$/,
+    /responded with 500, not 200$/,
   ],
   [
     'mixes up files',
     onAnswers(/_local\/files/, (answer) => ({ ...answer, body: 'other' })),
     [file!],
-    /leads to something else$/,
+    /returns other content$/,
   ],
   [
     'does not find its files',
     onAnswers(/_local\/files/, (answer) => ({ ...answer, status: 403 })),
     [file!],
-    /answered 403, not 200$/,
+    /responded with 403, not 200$/,
   ],
   [
     'allows inline scripts in its pages',
@@ -217,7 +217,7 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
       header('content-security-policy', "default-src 'none'; script-src 'unsafe-inline'; frame-ancestors 'none'"),
     ),
     [session!],
-    /lets scripts run that are not its own$/,
+    /allows foreign scripts$/,
   ],
   [
     'has pages without a content security policy',
@@ -229,19 +229,19 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     'has pages whose policy blocks their script',
     onAnswers(/\/pages\//, (answer) => ({ ...answer, body: String(answer.body).replaceAll('nonce="', 'nonce="x') })),
     [session!],
-    /forbids its own script$/,
+    /blocks its own script$/,
   ],
   [
     'has no pages',
     onAnswers(/\/pages\//, (answer) => ({ ...answer, status: 404 })),
     [session!],
-    /answered 404, not 200$/,
+    /responded with 404, not 200$/,
   ],
   [
     'cannot cancel sessions',
     onAnswers(/\/cancel$/, (answer) => ({ ...answer, status: 500 })),
     [session!],
-    /\/cancel answered 500$/,
+    /\/cancel responded with 500$/,
   ],
   [
     'refuses browsers',
@@ -294,7 +294,7 @@ describe('the smoke test of a deployment that', () => {
       },
     }
     const { out } = await smokeAt(proxy.url)
-    expect(out).toContain(`FAIL ${customer}: POST /payments answered 500, not 200`)
+    expect(out).toContain(`FAIL ${customer}: POST /payments responded with 500, not 200`)
     expect((await api.request('GET /customers', { key })).body.total).toBe(0)
   })
 
@@ -339,7 +339,11 @@ describe('the smoke test of a deployment that is not ready', () => {
   ])('gives up after repeated %i (%s)', async (status, retry_after, waits) => {
     proxy.breakage = refusing(Number.POSITIVE_INFINITY, status, retry_after)
     const gave_up = await smokeAt(proxy.url)
-    expect(gave_up).toMatchObject({ code: 2, out: [], err: `${proxy.url}/api/v1 does not work: it answers ${status}.` })
+    expect(gave_up).toMatchObject({
+      code: 2,
+      out: [],
+      err: `${proxy.url}/api/v1 does not work: it responds with ${status}.`,
+    })
     expect(gave_up.waits).toHaveLength(waits)
   })
 
@@ -360,10 +364,10 @@ describe('the smoke test of a deployment that is not ready', () => {
       return controller.signal
     }
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const { code, err } = await run(['--url', url], { SMOKE_KEY: key }, { ...real_pace, limit })
+    const { code, err } = await run(['--url', url], { SMOKE_KEY: key }, { ...real_timing, limit })
     server.closeAllConnections()
     server.close()
-    expect(err).toBe(`${url} does not answer: GET /payment_methods was not answered within 30 s.`)
+    expect(err).toBe(`${url} does not respond: GET /payment_methods got no response within 30 s.`)
     expect({ code, limits }).toEqual({ code: 2, limits: [30_000] })
   })
 })
@@ -374,30 +378,34 @@ describe('the smoke test without a deployment to check', () => {
   })
 
   test.each([
-    ['a page', at('text/html; charset=utf-8', '<h1>Hello</h1>'), 'is not this API: it answers 200 with text/html.'],
+    [
+      'a page',
+      at('text/html; charset=utf-8', '<h1>Hello</h1>'),
+      'is not this API: it responds with 200 and text/html.',
+    ],
     [
       'another API',
       at('application/json', '{"hello":"world"}'),
-      'is not this API: it answers 200 with application/json.',
+      'is not this API: it responds with 200 and application/json.',
     ],
-    ['no JSON', at('application/json', '{'), 'is not this API: it answers 200 with application/json.'],
+    ['no JSON', at('application/json', '{'), 'is not this API: it responds with 200 and application/json.'],
   ])('explains the problem in one sentence: %s', async (_, breakage, sentence) => {
     proxy.breakage = breakage
     expect(await smokeAt(proxy.url)).toMatchObject({
       code: 2,
       out: [],
-      err: `${proxy.url}/api/v1 ${sentence} Its address ends in /api/v1.`,
+      err: `${proxy.url}/api/v1 ${sentence} The base URL of the API ends in /api/v1.`,
     })
   })
 
   test('explains the problem in one sentence: the URL does not end in /api/v1', async () => {
     const { code, err } = await run(['--url', `${proxy.url}/`])
-    expect({ code, err }).toEqual({ code: 2, err: `${proxy.url} has no API: its address ends in /api/v1.` })
+    expect({ code, err }).toEqual({ code: 2, err: `${proxy.url} has no API. The base URL of the API ends in /api/v1.` })
   })
 
   test('explains the problem in one sentence: the key is unknown', async () => {
     const { code, err } = await run(['--url', `${api.url}/api/v1`, '--key', 'sk_test_0'], {})
-    expect({ code, err }).toEqual({ code: 2, err: `${api.url}/api/v1 is the API, but it does not know this key.` })
+    expect({ code, err }).toEqual({ code: 2, err: `${api.url}/api/v1 is the API, but the key is not valid.` })
   })
 
   test('explains the problem in one sentence: nothing listens', async () => {
@@ -405,24 +413,24 @@ describe('the smoke test without a deployment to check', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     await new Promise((closed) => server.close(closed))
-    expect(await run(['--url', url])).toMatchObject({ code: 2, err: `${url} does not answer: nothing listens there.` })
+    expect(await run(['--url', url])).toMatchObject({ code: 2, err: `${url} does not respond: nothing listens there.` })
   })
 
   test.each([
     ['ENOTFOUND', 'there is no such host.'],
-    ['EAI_AGAIN', 'its name cannot be looked up at the moment.'],
-    ['CERT_HAS_EXPIRED', 'GET /payment_methods was not answered (CERT_HAS_EXPIRED).'],
+    ['EAI_AGAIN', 'its name cannot be resolved at the moment.'],
+    ['CERT_HAS_EXPIRED', 'GET /payment_methods got no response (CERT_HAS_EXPIRED).'],
   ])('explains the problem in one sentence: the network reports %s', async (code, sentence) => {
     vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(new TypeError('fetch failed', { cause: { code } }))
     const url = 'https://api.example.com/api/v1'
-    expect(await run(['--url', url])).toMatchObject({ code: 2, err: `${url} does not answer: ${sentence}` })
+    expect(await run(['--url', url])).toMatchObject({ code: 2, err: `${url} does not respond: ${sentence}` })
   })
 
   test.each([
     [['--key', 'sk_live_1'], /^This is a live key/],
     [['--key', 'pk_live_1'], /^This is a live key/],
     [['--key', 'pk_test_1'], /^This is a publishable key/],
-    [['--key', 'secret'], /^This is no secret key/],
+    [['--key', 'secret'], /^This is not a secret key/],
     [['--key', ''], /^Give a secret key/],
     [[], /^Give a secret key .*SMOKE_KEY/],
   ])('accepts only a secret key of test mode: %s', async (words, sentence) => {
@@ -433,13 +441,13 @@ describe('the smoke test without a deployment to check', () => {
   })
 
   test.each([
-    [[], /^Say where the API is/],
-    [['--url', 'localhost'], /^The URL is not one/],
-    [['--url', 'ftp://localhost/'], /^The URL is not one/],
-    [['--url', 'http://localhost/?a=1'], /^The URL is not one/],
-    [['--url'], /^That makes no sense/],
+    [[], /^The URL of the API is missing/],
+    [['--url', 'localhost'], /^The URL is not the base URL/],
+    [['--url', 'ftp://localhost/'], /^The URL is not the base URL/],
+    [['--url', 'http://localhost/?a=1'], /^The URL is not the base URL/],
+    [['--url'], /^The command line is not valid/],
     [['--keys', 'sk_test_secret1'], /^There is no such option/],
-    [['sk_test_secret1'], /^That makes no sense/],
+    [['sk_test_secret1'], /^The command line is not valid/],
   ])('explains what is wrong with %s without repeating it', async (words, sentence) => {
     const { code, err } = await run(words)
     expect(err).toMatch(sentence)

@@ -5,7 +5,7 @@ import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bundle } from '#infra/bundle.ts'
 import { checks } from '#infra/smoke/checks.ts'
-import { real_pace } from '#infra/smoke/deployment.ts'
+import { real_timing } from '#infra/smoke/deployment.ts'
 import { smoke } from '#infra/smoke/smoke.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
@@ -35,8 +35,8 @@ async function runSmoke(key: string) {
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => log.push(String(text)) > 0)
   const print = (line: string) => out.push(line)
   const terminal = { out: print, err: print, env: { SMOKE_KEY: key } }
-  const pace = { ...real_pace, wait: async () => {} }
-  const code = await smoke(['--url', `${service.url}/api/v1`], { ...terminal, pace })
+  const timing = { ...real_timing, wait: async () => {} }
+  const code = await smoke(['--url', `${service.url}/api/v1`], { ...terminal, timing })
   stdout.mockRestore()
   return { code, out, log }
 }
@@ -45,7 +45,7 @@ test('the deployed bundles pass the smoke test over the AWS SDK', async () => {
   const { code, out } = await runSmoke(service.test.secret_key)
   expect(out.map((line) => line.replace(/\d+ ms/, 'ms'))).toEqual([
     ...checks.map(({ what }) => `ok   ${what}  ms`),
-    `${checks.length} checks in ms: all is well.`,
+    `${checks.length} checks in ms: all passed.`,
   ])
   expect(code).toBe(0)
 })
@@ -60,6 +60,6 @@ test('the log of the deployed bundles has a JSON line for each request and conta
 test('the smoke test fails with one sentence if the table is gone', async () => {
   await new DynamoDBClient().send(new DeleteTableCommand({ TableName: process.env.TABLE_NAME }))
   const { code, out } = await runSmoke(service.test.secret_key)
-  expect(out).toEqual([expect.stringMatching(/ does not work: it answers 50\d [a-z_]+\.$/)])
+  expect(out).toEqual([expect.stringMatching(/ does not work: it responds with 50\d [a-z_]+\.$/)])
   expect(code).toBe(2)
 })

@@ -1,7 +1,7 @@
 import { keyOf } from '#infra/local/dynamodb-limits.ts'
 import type { Delivery } from '#shared/domain/delivery.ts'
 import type { Event } from '#shared/domain/event.ts'
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import type { Payment } from '#shared/domain/payment.ts'
 import type { Webhook } from '#shared/domain/webhook.ts'
 import type { Item, Write } from '#shared/platform/ports.ts'
@@ -101,7 +101,7 @@ export class Audit {
     const states = this.webhooks.get(webhook)!
     const during = states.filter((state, index) => state.at <= until && (states[index + 1]?.at ?? until) >= at)
     if (how === 'every' && states[0]!.at >= at) return false
-    if (bornAt(webhook) > bornAt(event.id)) return false
+    if (creationTimeOf(webhook) > creationTimeOf(event.id)) return false
     return during.length > 0 && during[how](({ webhook }) => webhook !== null && asksFor(webhook, event))
   }
 

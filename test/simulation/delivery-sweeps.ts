@@ -1,5 +1,5 @@
 import type { DueRange, Item, Key, Write } from '#shared/platform/ports.ts'
-import { RESEND_AFTER_MS } from '#shared/scheduling/sweep.ts'
+import { RESEND_AFTER_MS } from '#shared/scheduling/sweep-windows.ts'
 import { cursorKey, type DueKind, kindOf } from '#shared/store/keys.ts'
 import { DAY, MINUTE, SECOND, type World } from './delivery-world.ts'
 import type { DueKey } from './memory-due.ts'

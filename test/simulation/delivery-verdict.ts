@@ -1,5 +1,5 @@
 import type { Delivery } from '#shared/domain/delivery.ts'
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import type { Table } from '#shared/platform/ports.ts'
 import { deliveryList } from '#shared/store/deliveries.ts'
 import { eventList } from '#shared/store/events.ts'
@@ -43,7 +43,7 @@ export class Verdict {
       const entries = this.#memory.items.get(list.pk) ?? []
       if (entries.length < 2) continue
       // All after that is read and not counted, which is exact at any time.
-      const now = Math.min(this.#world.now, bornAt(entries.at(-1)!.sk) + 2 * HOUR)
+      const now = Math.min(this.#world.now, creationTimeOf(entries.at(-1)!.sk) + 2 * HOUR)
       const { total, ids } = await pageOf(this.#impatient, list, { page: 1, per_page: 100, now })
       const right = entries.map(({ sk }) => sk).toReversed()
       if (total !== right.length || ids.join() !== right.slice(0, 100).join())

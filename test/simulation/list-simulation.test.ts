@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bornAt, timeLetters } from '#shared/domain/ids.ts'
+import { creationTimeOf, timeLetters } from '#shared/domain/ids.ts'
 import type { Item, Table, Write } from '#shared/platform/ports.ts'
 import { CLOSED_AFTER_MS } from '#shared/store/list-counts.ts'
 import { list, type Mutant, simulate, type Tally } from '#test/simulation/list-simulation.ts'
@@ -48,7 +48,7 @@ describe('the same histories catch a protocol', () => {
     'that counts the first millisecond behind an hour': {
       table: (table) => ({
         ...table,
-        count: (range) => table.count({ ...range, to: list.prefix + timeLetters(bornAt(range.to!) + 1) }),
+        count: (range) => table.count({ ...range, to: list.prefix + timeLetters(creationTimeOf(range.to!) + 1) }),
       }),
     },
     'that does not ask again whether a delete crossed': { table: withOneLookAtDeletes },

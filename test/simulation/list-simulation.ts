@@ -1,4 +1,4 @@
-import { bornAt, idOf } from '#shared/domain/ids.ts'
+import { creationTimeOf, idOf } from '#shared/domain/ids.ts'
 import { type Table, type Write, WriteConflict } from '#shared/platform/ports.ts'
 import { entryWrites } from '#shared/store/list-entries.ts'
 import type { List } from '#shared/store/list-keys.ts'
@@ -75,11 +75,14 @@ export async function simulate(seed: number, tally: Tally, mutant: Mutant = {}):
 }
 
 /** The page as it would be of a list that is no more than an array, newest first. */
-export function naive(entries: Snapshot, { page, per_page, born_from, born_before, accepts }: PageWanted): Page {
+export function naive(entries: Snapshot, { page, per_page, created_from, created_before, accepts }: PageWanted): Page {
   const ids = entries
     .filter(({ facet }) => !accepts || accepts(facet))
     .map(({ id }) => id)
-    .filter((id) => bornAt(id) >= (born_from ?? 0) && bornAt(id) < (born_before ?? Number.POSITIVE_INFINITY))
+    .filter(
+      (id) =>
+        creationTimeOf(id) >= (created_from ?? 0) && creationTimeOf(id) < (created_before ?? Number.POSITIVE_INFINITY),
+    )
   return { total: ids.length, ids: ids.slice((page - 1) * per_page, page * per_page) }
 }
 
@@ -221,8 +224,8 @@ class World {
     return {
       per_page,
       page: this.#pick([1, 2, 1 + this.#below(pages + 1)]),
-      born_from: this.#random() < 0.3 ? edge() : undefined,
-      born_before: this.#random() < 0.2 ? edge() + this.#pick([0, DAY]) : undefined,
+      created_from: this.#random() < 0.3 ? edge() : undefined,
+      created_before: this.#random() < 0.2 ? edge() + this.#pick([0, DAY]) : undefined,
       accepts: this.#random() < 0.1 ? (facet) => facet === 'a' : undefined,
     }
   }

@@ -1,8 +1,7 @@
-import { type Acquirer, DuplicateOrder, type Order, OutcomeUnknown } from '#shared/acquirer/acquirer.ts'
-import type { Outcome } from '#shared/domain/payment.ts'
-import { type Item, type Platform, WriteConflict } from '#shared/platform/ports.ts'
-import { sandboxKey } from '#shared/store/keys.ts'
-import { needsVerification, sandboxOutcome } from './sandbox-outcome.ts'
+import { type Acquirer, DuplicateOrder, OutcomeUnknown } from '#shared/acquirer/acquirer.ts'
+import type { Platform } from '#shared/platform/ports.ts'
+import { SandboxLedger } from './sandbox-ledger.ts'
+import { needsVerification } from './sandbox-outcome.ts'
 
 const SLOW_MILLISECONDS = 3_000
 
@@ -13,61 +12,22 @@ const SLOW_MILLISECONDS = 3_000
  * `timeout_after_charge`, `duplicate_answer`, `slow`.
  */
 export function sandbox(platform: Platform, merchant: string, scenario?: string): Acquirer {
-  const { table, clock } = platform
-
-  async function recorded(key: string): Promise<Item | undefined> {
-    const [row] = await table.get([sandboxKey(merchant, key)])
-    return row
-  }
-
-  async function record(order: Order): Promise<Outcome> {
-    const outcome = sandboxOutcome(order, clock.now())
-    const row = {
-      ...sandboxKey(merchant, order.key),
-      version: 1,
-      operation: order.operation,
-      amount: order.amount,
-      outcome,
-    }
-    const voided = {
-      ...sandboxKey(merchant, order.charge),
-      version: 1,
-      operation: 'charge',
-      amount: 0,
-      outcome: overtaken,
-    }
-    const charge = order.operation === 'void' ? await recorded(order.charge) : undefined
-    try {
-      await table.write([
-        { put: row, was: 0 },
-        ...(order.operation === 'void' && !charge ? [{ put: voided, was: 0 }] : []),
-      ])
-      return outcome
-    } catch (error) {
-      if (!(error instanceof WriteConflict)) throw error
-      const before = await recorded(order.key)
-      return before ? (before.outcome as unknown as Outcome) : record(order)
-    }
-  }
-
+  const ledger = new SandboxLedger(platform, merchant)
   return {
     async send(order) {
       if (scenario === 'timeout_before_charge') throw new OutcomeUnknown()
-      if (scenario === 'slow') await clock.wait(SLOW_MILLISECONDS)
-      const outcome = await record(order)
+      if (scenario === 'slow') await platform.clock.wait(SLOW_MILLISECONDS)
+      const outcome = await ledger.execute(order)
       if (scenario === 'timeout_after_charge') throw new OutcomeUnknown()
       if (scenario === 'duplicate_answer') throw new DuplicateOrder()
       return outcome
     },
     needsVerification,
     async inquire(key, { final = false } = {}) {
-      const row = await recorded(key)
-      if (row) return row.outcome as unknown as Outcome
-      const turnedAway: Outcome = { result: 'never_arrived' }
-      if (final) await table.write([{ put: { ...sandboxKey(merchant, key), version: 1, outcome: turnedAway }, was: 0 }])
-      return turnedAway
+      const outcome = await ledger.outcomeOf(key)
+      if (outcome) return outcome
+      if (final) await ledger.close(key)
+      return { result: 'never_arrived' }
     },
   }
 }
-
-const overtaken: Outcome = { result: 'declined', code: 'other_error' }

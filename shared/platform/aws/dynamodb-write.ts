@@ -76,7 +76,7 @@ function sendable({ client, name: TableName }: Writer, writes: readonly Write[])
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number]
 
 function itemOf(TableName: string, write: Write): TransactItem {
-  const condition = write.was === undefined ? undefined : { ...conditionOf(write.was), ...telling }
+  const condition = write.was === undefined ? undefined : { ...conditionOf(write.was), ...return_old }
   if ('put' in write) return { Put: { TableName, Item: write.put, ...condition } }
   if ('delete' in write) return { Delete: { TableName, Key: keyOf(write.delete), ...condition } }
   return { ConditionCheck: { TableName, Key: keyOf(write.check), ...conditionOf(write.was) } }
@@ -88,7 +88,7 @@ function conditionOf(was: number) {
 }
 
 /** Makes a refused write return the item that exists instead. */
-const telling = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
+const return_old = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
 
 /** Only the `pk` and `sk` of a key or an item. DynamoDB refuses a key with further attributes. */
 export const keyOf = ({ pk, sk }: Key) => ({ pk, sk })

@@ -22,8 +22,8 @@ export function earlierSend(error: unknown, writes: readonly Write[]): 'done' | 
   const areDeleted = writes.every((write, index) => !('delete' in write) || isDeleted(write.was, refusals[index]))
   if (puts.length > 0 && puts.every(isOurs) && areDeleted) return 'done'
   const others = puts.filter(({ found }) => found)
-  const areOfElse = others.every((put) => put.found!.version === put.written.version && !isOurs(put))
-  return others.length > 0 && areOfElse ? 'not_done' : undefined
+  const areOfOthers = others.every((put) => put.found!.version === put.written.version && !isOurs(put))
+  return others.length > 0 && areOfOthers ? 'not_done' : undefined
 }
 
 /** A failed condition, with the item that was found; without `found` if there was none. */

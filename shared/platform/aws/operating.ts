@@ -19,7 +19,7 @@ export async function queueUrl(name: string): Promise<string> {
 }
 
 /** The progress of a redrive: how many of how many dead letters are moved back, and its status. */
-export interface Moving {
+export interface RedriveProgress {
   readonly moved: number
   readonly of: number
   /** `RUNNING`, `COMPLETED`, or the status of a redrive that ended otherwise. */
@@ -27,7 +27,9 @@ export interface Moving {
 }
 
 /** Starts to redrive all messages of a dead-letter queue to their source queue; undefined if there are none. */
-export async function beginMoving(dead_letters: string): Promise<{ look(): Promise<Moving> } | undefined> {
+export async function startRedrive(
+  dead_letters: string,
+): Promise<{ progress(): Promise<RedriveProgress> } | undefined> {
   const client = new SQSClient(client_options)
   const QueueUrl = await queueUrl(dead_letters)
   const AttributeNames = ['QueueArn' as const, 'ApproximateNumberOfMessages' as const]
@@ -36,7 +38,7 @@ export async function beginMoving(dead_letters: string): Promise<{ look(): Promi
   const SourceArn = Attributes!.QueueArn!
   await answered(client.send(new StartMessageMoveTaskCommand({ SourceArn })))
   return {
-    async look() {
+    async progress() {
       const { Results = [] } = await answered(
         client.send(new ListMessageMoveTasksCommand({ SourceArn, MaxResults: 1 })),
       )

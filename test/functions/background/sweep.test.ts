@@ -20,7 +20,7 @@ describe('the sweep', () => {
     }
     const waits = await pay({ ...konbini, expiry_days: 0 })
     const charged = await pay(card())
-    await api.workers.flow()
+    await api.workers.fanOut()
     platform.clock.turnTo(Date.parse('2030-01-02T14:59:00Z'))
     const unknown = await pay(card(), { 'x-service-scenario': 'timeout_before_charge' })
     platform.clock.turnTo(Date.parse('2030-01-02T14:59:30Z'))

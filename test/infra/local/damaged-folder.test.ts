@@ -166,7 +166,7 @@ describe('a start on a damaged data folder', () => {
     const lines: string[] = []
     await expect(startLocally(data_dir, (line) => lines.push(line))).rejects.toThrow('did not start')
     expect(lines).toEqual([
-      `${at('table.sqlite')} is damaged: put back a backup of the data folder, or remove the folder to begin anew.`,
+      `${at('table.sqlite')} is damaged: restore a backup of the data folder, or remove the folder to start without data.`,
     ])
   })
 })
@@ -184,7 +184,7 @@ describe('an error of SQLite', () => {
     [11, 'is damaged: '],
     [11 | (1 << 8), 'is damaged: '],
     [26, 'is damaged: '],
-    [5, 'is in use by another process: '],
+    [5, 'is in use by another process. '],
     [10 | (3 << 8), 'cannot be used (what it says).'],
     [1, 'cannot be used (what it says).'],
   ])('with the code %d says of its file that it %s', (errcode, says) => {

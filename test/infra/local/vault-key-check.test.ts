@@ -81,7 +81,7 @@ const kept = (folder = data_dir) =>
   (change('SELECT check_value FROM vault_key', folder) as { check_value: string }).check_value
 
 const refusal = (folder = data_dir) =>
-  `The key file ${join(folder, 'vault.key')} does not belong to the data in ${join(folder, 'table.sqlite')}: put back the key file that was there before, or both from one backup.`
+  `The key file ${join(folder, 'vault.key')} does not belong to the data in ${join(folder, 'table.sqlite')}: restore the previous key file, or restore both from one backup.`
 
 describe('the key of a data folder', () => {
   test('opens the folder again and again, with the same check value', () => {

@@ -229,12 +229,12 @@ describe('deliveries', () => {
     expect(ended.map(({ attempts }: { attempts: unknown[] }) => attempts.length)).toEqual(Array(8).fill(1))
   })
 
-  test('are made by flow as soon as their events are written, without looking for anything else', async () => {
+  test('are made by fanOut as soon as their events are written, without looking for anything else', async () => {
     const id = await unknown()
     const { key } = await withHooks(1)
     api.platform.clock.turnTo(dueOf(id))
     const { workers, calls, letGo } = holdingWorkers()
-    await workers.flow()
+    await workers.fanOut()
     expect(calls).toEqual(['background/fan-out', 'background/deliver'])
     expect(await statusOf(id)).toBe('pending')
     letGo()
@@ -261,7 +261,7 @@ describe('deliveries', () => {
     const service = workers.work()
     await begun
     const hook = await newHook(key)
-    await workers.flow()
+    await workers.fanOut()
     const told = async () =>
       (await deliveriesOf(key)).find(({ webhook }: { webhook: string }) => webhook === hook).attempts.length
     while ((await told()) === 0) await settled()

@@ -78,7 +78,7 @@ describe('operate with keys', () => {
 
   test('takes no key for its id, and no beginning that several have', async () => {
     expect(await say('revoke-key sk_test_abc --local')).toMatchObject({ code: 2 })
-    expect((await say('revoke-key key_0 --local')).err).toMatch(/^\d+ keys begin with key_0: give more of the id\.$/)
+    expect((await say('revoke-key key_0 --local')).err).toMatch(/^\d+ keys begin with key_0\. Give more of the id\.$/)
     expect((await say('roll-key key_zzz --local')).err).toBe('There is no key key_zzz.')
     expect((await say('list-keys mer_nobody --local')).code).toBe(1)
     expect((await say(`roll-key key_0 --local --grace -1`)).code).toBe(2)
@@ -114,7 +114,7 @@ describe('operate show-payment', () => {
 describe('operate with refund requests', () => {
   test('completes one, once, and the receivers hear of it', async () => {
     const done = await say(`complete-refund-request ${life.refund_request} --local`)
-    expect(done.out).toMatch(/^rrq_\w+ is completed: pay_\w+ has given back 500 of 1190 JPY$/)
+    expect(done.out).toMatch(/^rrq_\w+ is completed: pay_\w+ has refunded 500 of 1190 JPY$/)
     expect(await say(`complete-refund-request ${life.refund_request} --local`)).toEqual(done)
     expect(await say(`reject-refund-request ${life.refund_request} --local`)).toMatchObject({
       code: 1,
@@ -141,21 +141,21 @@ describe('operate reconcile', () => {
     const healthy = await say('reconcile --local')
     expect(healthy.err).toBe('')
     expect(healthy.code).toBe(0)
-    expect(healthy.out).toMatch(/^refunds add up +\d+ checked {2}0 wrong$/m)
+    expect(healthy.out).toMatch(/^the refunds of a payment add up +\d+ checked {2}0 violations$/m)
     const { table } = life.api.platform
     const entry = { pk: `list#payment#${life.api.test.id}`, sk: life.paid }
     const [before] = await table.get([entry])
     await table.write([{ delete: entry }])
     const broken = await say('reconcile --local')
     expect(broken.code).toBe(1)
-    expect(broken.out).toMatch(new RegExp(`: ${life.paid} is missing in 1 lists`))
+    expect(broken.out).toMatch(new RegExp(`: ${life.paid} lacks 1 of its list entries`))
     await table.write([{ put: before! }])
   })
 })
 
 describe('operate redrive', () => {
   test('has nothing to do on one machine', async () => {
-    expect((await say('redrive captures --local')).out).toMatch(/^There are no dead letters on one machine/)
+    expect((await say('redrive captures --local')).out).toMatch(/^A local run has no dead-letter queues/)
     expect((await say('redrive other --local')).code).toBe(2)
   })
 })
@@ -170,7 +170,7 @@ describe('operate backup and restore', () => {
     const count = [...life.api.platform.table.items()].length
     expect([kept.code, kept.out]).toEqual([
       0,
-      `${count} items and their files are kept in ${copy}, with the key that opens them.`,
+      `${count} items and their files are copied to ${copy}, with the key that decrypts them.`,
     ])
     expect(statSync(copy).mode & 0o077).toBe(0)
 
@@ -201,15 +201,15 @@ describe('operate backup and restore', () => {
 
 describe('operate', () => {
   test.each([
-    ['nonsense --local', 'There is no verb "nonsense".'],
-    ['constructor --local', 'There is no verb "constructor".'],
-    ['reconcile', 'Say where: --stage <stage>, or --local.'],
-    ['reconcile --local --stage dev', 'Say where: --stage <stage>, or --local.'],
-    ['reconcile --stage Dev!', '"Dev!" is no stage.'],
+    ['nonsense --local', 'There is no command "nonsense".'],
+    ['constructor --local', 'There is no command "constructor".'],
+    ['reconcile', 'Choose a place: --stage <stage>, or --local.'],
+    ['reconcile --local --stage dev', 'Choose a place: --stage <stage>, or --local.'],
+    ['reconcile --stage Dev!', '"Dev!" is not a valid name of a stage.'],
     ['reconcile --local --bogus', "Unknown option '--bogus'."],
-    ['reconcile more --local', 'It takes nothing more.'],
-    ['show-payment --local', 'It takes <payment>.'],
-    ['reconcile --local --table other', '--table is for a stage.'],
+    ['reconcile more --local', 'The arguments of this command: none.'],
+    ['show-payment --local', 'The arguments of this command: <payment>.'],
+    ['reconcile --local --table other', '--table can be used only with --stage.'],
   ])('answers 2 and one sentence to: %s', async (words, sentence) => {
     const { code, out, err } = await say(words)
     expect([code, out, err.split('\n')[0]]).toEqual([2, '', sentence])

@@ -37,7 +37,7 @@ describe('operate record-properties', () => {
 
   test('records no removal', async () => {
     write(noProperties, allProperties)
-    await expect(say('record-properties')).rejects.toThrow('takes away "domain", which prod has.')
+    await expect(say('record-properties')).rejects.toThrow('removes "domain", which prod has.')
     expect(read('prod.lock.json')).toEqual(allProperties)
   })
 })
@@ -69,7 +69,9 @@ describe('operate remove-property', () => {
   })
 
   test('refuses a property that no stage has', async () => {
-    await expect(say('remove-property', 'toString')).rejects.toThrow('A stage has no property "toString": domain, ')
+    await expect(say('remove-property', 'toString')).rejects.toThrow(
+      'There is no property "toString". The properties are: domain, ',
+    )
   })
 
   test.each(['record-properties', 'remove-property domain'])('%s is for stages alone', async (words) => {
@@ -79,6 +81,6 @@ describe('operate remove-property', () => {
       err: (line) => err.push(line),
       env: {},
     })
-    expect([code, err[0]]).toEqual([2, 'Say which stage: --stage <stage>.'])
+    expect([code, err[0]]).toEqual([2, 'The stage is missing: --stage <stage>.'])
   })
 })

@@ -56,7 +56,7 @@ describe('operate on a stage', () => {
     sqs.on(ListMessageMoveTasksCommand).resolves({ Results: [{ Status: 'COMPLETED', ...moved }] })
     expect(await say('redrive captures --stage dev')).toEqual({
       code: 0,
-      out: '2 dead letters of captures were moved back: COMPLETED',
+      out: '2 messages were moved back to captures: COMPLETED',
       err: '2 of 2 moved',
     })
     const asked = sqs.commandCalls(GetQueueUrlCommand).map((call) => call.args[0].input.QueueName)
@@ -88,9 +88,9 @@ describe('operate on a stage', () => {
     const { code, out } = await say('backup --stage dev')
     expect([code, out.split('\n')[0]]).toEqual([
       1,
-      'Point-in-time recovery of payment-service-dev-table is switched off: deploy its data stack.',
+      'Point-in-time recovery of payment-service-dev-table is off. Deploy its data stack to switch it on.',
     ])
     const { code: failed, err } = await say('backup --stage dev')
-    expect([failed, err]).toEqual([1, 'The platform does not answer (Error). Please try again.'])
+    expect([failed, err]).toEqual([1, 'The platform does not respond (Error). Try again.'])
   })
 })

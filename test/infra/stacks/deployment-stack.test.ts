@@ -111,7 +111,7 @@ describe('deploymentOf', () => {
   test.each(['shop', 'shop/*', '*/payments', 'shop/payments:environment:dev', 'https://github.com/shop/payments', ''])(
     'takes no %s for a repository',
     (repository) => {
-      expect(() => asked({ repository })).toThrow('is no repository: owner/name.')
+      expect(() => asked({ repository })).toThrow('is not the name of a repository. Write owner/name.')
     },
   )
 
@@ -133,7 +133,7 @@ describe('deploymentOf', () => {
       stages: 'dev,prod',
       oidc_provider_arn: 'none',
     } as Record<string, string>
-    expect(() => asked(rest)).toThrow(`Give -c ${name}=… as well`)
+    expect(() => asked(rest)).toThrow(`-c ${name}=… is missing`)
   })
 
   test('takes the stages and no provider as they are stated', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { base32, bornAt, type IdKind, idOf, letters, prefixes, timeLetters } from '#shared/domain/ids.ts'
+import { base32, creationTimeOf, type IdKind, idOf, letters, prefixes, timeLetters } from '#shared/domain/ids.ts'
 
 const kinds = Object.keys(prefixes) as IdKind[]
 const entropy = fc.uint8Array({ minLength: 16, maxLength: 16 })
@@ -18,7 +18,7 @@ describe('idOf and bornAt', () => {
       fc.property(fc.constantFrom(...kinds), moment, entropy, (kind, born, bytes) => {
         const id = idOf(kind, born, bytes)
         expect(id).toMatch(/^[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}$/)
-        expect(bornAt(id)).toBe(born)
+        expect(creationTimeOf(id)).toBe(born)
       }),
     )
   })
@@ -35,7 +35,7 @@ describe('idOf and bornAt', () => {
   test.each(['', 'pay', 'pay_', 'pay_123456789', 'evt_il00000000abc', 'evt_0000000U00abc', 'evt_00000 0000abc'])(
     'bornAt returns NaN for %j, which is not an id',
     (text) => {
-      expect(bornAt(text)).toBeNaN()
+      expect(creationTimeOf(text)).toBeNaN()
     },
   )
 })

@@ -85,7 +85,9 @@ describe('transitions', () => {
     'rejects $trigger for a $status subscription',
     ({ status, trigger }) => {
       expect(transitions[status][trigger]).toBeUndefined()
-      expect(() => decisions[trigger](subscription(status))).toThrow(`a ${status} subscription cannot meet ${trigger}`)
+      expect(() => decisions[trigger](subscription(status))).toThrow(
+        `a ${status} subscription has no transition for ${trigger}`,
+      )
     },
   )
 })

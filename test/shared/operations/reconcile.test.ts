@@ -50,14 +50,14 @@ describe('reconcile', () => {
   test('finds no violation after a journey, and every check examines something', async () => {
     const found = await look()
     expect(found.filter(({ violations }) => violations.length > 0)).toEqual([])
-    expect(found.map(({ name }) => name)).toEqual([...checks.map(({ name }) => name), 'what falls due is done'])
+    expect(found.map(({ name }) => name)).toEqual([...checks.map(({ name }) => name), 'due records are processed'])
     expect(found.filter(({ checked }) => checked === 0)).toEqual([])
   })
 
   test.each<[string, string, () => Write, RegExp]>([
     [
       'a missing event',
-      'records have the events of their states',
+      'records have the events that their states require',
       () => without(eventOf(life.paid, 'payment.captured')),
       /should have 1 events of type payment.captured, not 0/,
     ],
@@ -69,112 +69,112 @@ describe('reconcile', () => {
     ],
     [
       'a missing delivery',
-      'events have their deliveries, or their outbox row',
+      'events have their deliveries or their outbox row',
       () => without(find(({ sk, webhook }) => sk === 'delivery' && webhook === life.webhook)),
       /whk_\w+ has no delivery of evt_/,
     ],
     [
       'a missing attempt of a delivery',
-      'deliveries are what their attempts made of them',
+      'deliveries match their attempts',
       () => without(find(({ pk, sk }) => pk.startsWith('delivery#') && sk.startsWith('attempt#'))),
-      /says 1 attempts and has 0/,
+      /counts 1 attempts but has 0/,
     ],
     [
       'a missing delivery to a webhook of a payment',
-      "payments' own webhooks have their deliveries",
+      'webhooks of payments have their deliveries',
       () => without(find(({ sk, entry }) => sk === 'delivery' && entry === 0)),
       /webhook 0 of pay_\w+ has no delivery/,
     ],
     [
       'a slot of a webhook that names another webhook',
-      'webhooks have a slot of their own',
+      'webhooks do not share slots',
       () => ({ put: { ...find(({ sk }) => sk === 'webhook_slot'), webhook: 'whk_other' } }),
-      /whk_\w+ says slot \d+, which names whk_other/,
+      /whk_\w+ has slot \d+, which names whk_other/,
     ],
     [
       'a missing slot of a webhook',
-      'webhooks have a slot of their own',
+      'webhooks do not share slots',
       () => without(find(({ sk }) => sk === 'webhook_slot')),
-      /whk_\w+ says slot \d+, which names nothing/,
+      /whk_\w+ has slot \d+, which names no webhook/,
     ],
     [
       'a refund that is not counted',
-      'refunds add up',
+      'the refunds of a payment add up',
       () => ({ put: { ...record(life.refunded), amount_refunded: 400 } }),
-      /has refunds of 1000 and says 400/,
+      /has refunds of 1000 but an amount_refunded of 400/,
     ],
     [
       'a refund above what was paid',
-      'refunds add up',
+      'the refunds of a payment add up',
       () => ({ put: { ...record(life.refunded), total: 900 } }),
-      /gave back 1000 of 900/,
+      /refunded 1000 of 900/,
     ],
     [
       'an open charge without inquiries',
-      'operations are settled or asked for',
+      'operations have an outcome or a next inquiry',
       () => ({ put: { ...attemptOf(life.paid), outcome: null } }),
-      /nobody asks|is out since/,
+      /has no due inquiry|has had no outcome since/,
     ],
     [
       'a paid payment that was never charged',
-      'paid payments were charged once',
+      'paid payments are charged once',
       () => ({ put: { ...attemptOf(life.paid), outcome: { result: 'declined', code: 'card_declined' } } }),
-      /is paid and was never charged/,
+      /is paid but was never charged/,
     ],
     [
       'an active subscription that is never due',
-      'subscriptions that go on are due',
+      'continuing subscriptions are due',
       () => {
         const { due_at, due_shard, ...rest } = record(life.subscription)
         return { put: rest as Item }
       },
-      /is active, to be captured \S+ and due never/,
+      /is active with its next capture \S+, but due never/,
     ],
     [
       'a paid session that is pending',
-      'sessions are completed when they are paid',
+      'sessions are completed if they are paid',
       () => ({ put: { ...record(life.session), status: 'pending' } }),
-      /is pending and was paid/,
+      /is pending but was paid/,
     ],
     [
       'a missing card',
       'cards belong to their customers',
       () => without(find(({ pk }) => pk.startsWith('card#'))),
-      /shows a source wrongly/,
+      /the source of \w+ does not match its stored card/,
     ],
     [
       'a missing list entry',
-      'list entries are those of their records',
+      'list entries match their records',
       () => without(find(({ pk, sk }) => pk.startsWith('list#payment#') && sk === life.paid)),
-      /is missing in 1 lists/,
+      /lacks 1 of its list entries/,
     ],
     [
       'a list entry with another facet',
-      'list entries are those of their records',
+      'list entries match their records',
       () => ({ put: { ...find(({ pk, sk }) => pk.startsWith('list#') && sk === life.paid), facet: 'pending/JPY' } }),
-      /is missing in 1 lists as what it is/,
+      /lacks 1 of its list entries/,
     ],
     [
       'a list entry without a record',
-      'list entries are those of their records',
+      'list entries match their records',
       () => ({ put: { ...find(({ pk }) => pk.startsWith('list#payment#')), sk: 'pay_01hzzzzzzzzzzzzzzzzzzzzzzz' } }),
-      /stands in 1 lists as what it is not/,
+      /has 1 list entries that do not match it/,
     ],
     [
       'a revoked API key that is still valid',
       'API keys have their credential',
       () => ({ put: { ...find(({ sk }) => sk === 'api_key'), revoked_at: '2030-01-02T03:00:00Z' } }),
-      /ends at another time/,
+      /expire at different times/,
     ],
     [
       'payment details in an expired secure token',
-      'secure tokens hold no payment details after their hour',
+      'secure tokens hold no payment details after they expire',
       () => ({ put: { ...find(({ sk }) => sk === 'secure_token'), sealed: 'c2VhbGVk' } }),
       /tok_\w+ still holds payment details/,
     ],
     [
       'payment details in a secure token that failed 3-D Secure',
-      'secure tokens hold no payment details after their hour',
+      'secure tokens hold no payment details after they expire',
       () => ({
         put: {
           ...find(({ sk }) => sk === 'secure_token'),
@@ -185,7 +185,7 @@ describe('reconcile', () => {
     ],
     [
       'something that is due and not done',
-      'what falls due is done',
+      'due records are processed',
       () => ({ put: { ...record(life.subscription), due_at: '2030-01-02T03:00:00Z' } }),
       /is due since 2030-01-02T03:00:00Z/,
     ],
@@ -232,7 +232,7 @@ describe('reconcile', () => {
 
   test('reports ids only, and nothing that a customer or merchant has written', async () => {
     const found = await findings(without(find(({ pk }) => pk.includes('#email#'))))
-    expect(JSON.stringify(found)).toMatch(/cus_\w+ is missing/)
+    expect(JSON.stringify(found)).toMatch(/cus_\w+ lacks/)
     expect(JSON.stringify(found)).not.toMatch(/@|example/)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Outcome, Payment, PaymentStatus } from '#shared/domain/payment.ts'
 import type { Subscription } from '#shared/domain/subscription.ts'
 import { recordOccurrence } from '#shared/payments/record-occurrence.ts'
-import type { Change } from '#shared/store/change.ts'
+import { type Change, changedIn } from '#shared/store/change.ts'
 import { subscriptions } from '#shared/store/subscriptions.ts'
 import { numbers, Subscribing } from '#test/fixtures/subscription-fixture.ts'
 
@@ -29,9 +29,9 @@ const becomes = (next: Payment, outcome: Outcome, before = payment) =>
 /** The only change, which is of the subscription. */
 function subscriptionIn(changes: readonly Change[]) {
   expect(changes).toHaveLength(1)
-  const [change] = changes as [Extract<Change, { after: unknown }>]
-  expect([change.kind as unknown, change.owed]).toEqual([subscriptions, true])
-  return { next: change.after as Subscription, events: change.events }
+  const [change] = changes as [Change]
+  expect([change.kind, change.must_record]).toEqual([subscriptions, true])
+  return { next: changedIn(changes, subscriptions)!, events: change.events }
 }
 
 describe('recordOccurrence of the payment in flight', () => {

@@ -11,12 +11,12 @@ import {
   moment,
   oneOf,
   optional,
-  orElse,
   orNull,
   someOf,
   tax,
   text,
   url,
+  withDefault,
 } from '#shared/resources/fields.ts'
 import { parse } from '#shared/resources/parse.ts'
 import { refusalOf } from '#test/fixtures/refusals.ts'
@@ -203,7 +203,7 @@ describe('optional, orNull, orElse and clearable', () => {
   const all = v.object({
     optional: optional(email),
     null: orNull(email),
-    default: orElse(email, 'a@example.com'),
+    default: withDefault(email, 'a@example.com'),
     clearable: clearable(email),
   })
 

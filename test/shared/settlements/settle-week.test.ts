@@ -7,8 +7,8 @@ import { feeOf, type Settlement, settleAt, weekStart } from '#shared/domain/sett
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, Message } from '#shared/platform/ports.ts'
 import { workOn } from '#shared/scheduling/worker-batch.ts'
-import { armSettlement, settleWeek } from '#shared/settlements/settle-week.ts'
-import { changed } from '#shared/store/change.ts'
+import { scheduleSettlement, settleWeek } from '#shared/settlements/settle-week.ts'
+import { changed, removed } from '#shared/store/change.ts'
 import { movementItem } from '#shared/store/movements.ts'
 import { payments } from '#shared/store/payments.ts'
 import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
@@ -77,7 +77,7 @@ async function refundPart({ id }: Payment, amount: number): Promise<void> {
 async function fanOutAll(): Promise<void> {
   for (const key of items('event').filter(({ sk }) => sk === 'outbox')) {
     const work = await workOn(service.platform, key)
-    await retryOnConflict(work, () => fanOut(work, key, armSettlement))
+    await retryOnConflict(work, () => fanOut(work, key, scheduleSettlement))
   }
 }
 
@@ -339,7 +339,7 @@ describe('settleWeek after a late fan-out', () => {
     await paid(2_000)
     for (const key of items('event').filter(({ sk, pk }) => sk === 'outbox' && pk !== early[0]!.pk)) {
       const work = await workOn(service.platform, key)
-      await fanOut(work, key, armSettlement)
+      await fanOut(work, key, scheduleSettlement)
     }
     await settleUntil(MONDAY + 5 * WEEK_MS)
     expect(sums().map(([start, , gross]) => [start, gross])).toEqual([['2030-01-27', 2_000]])
@@ -358,7 +358,7 @@ describe('settleWeek after a late fan-out', () => {
     const [first, second] = items('event').filter(({ sk }) => sk === 'outbox')
     const fanOutOf = async (key: Item) => {
       const work = await workOn(service.platform, key)
-      await fanOut(work, key, armSettlement)
+      await fanOut(work, key, scheduleSettlement)
     }
     await fanOutOf(first!)
     await settleUntil(MONDAY + WEEK_MS)
@@ -378,11 +378,11 @@ describe('armSettlement', () => {
     const [event] = eventsOf(id)
     for (const type of payment_events) {
       const work = service.work()
-      await armSettlement(work, { id: event!.id as string, type })
+      await scheduleSettlement(work, { id: event!.id as string, type })
       const moves = type === 'payment.captured' || type === 'payment.refund.created'
       expect(armed() !== undefined, type).toBe(moves)
       const row = await work.at(settlings, settlings.key(service.test.id, {} as never))
-      if (row) await work.commit([{ kind: settlings as never, gone: row }])
+      if (row) await work.commit([removed(settlings, row)])
     }
   })
 
@@ -400,7 +400,7 @@ describe('armSettlement', () => {
   test('covers every week from the first to the last, in any order of events', async () => {
     const bornIn = (week: number) => `evt_${timeLetters(MONDAY + (week + 0.5) * WEEK_MS)}0000000000000000`
     for (const week of [3, 1, 2, 5, 0])
-      await armSettlement(service.work(), { id: bornIn(week), type: 'payment.captured' })
+      await scheduleSettlement(service.work(), { id: bornIn(week), type: 'payment.captured' })
     expect(armed()).toEqual([timestamp(MONDAY), timestamp(MONDAY + 5 * WEEK_MS)])
   })
 

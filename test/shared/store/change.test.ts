@@ -19,6 +19,10 @@ describe('refuseOversize', () => {
 
   test('accepts a large change that is owed, a removal and an unchanged record', () => {
     const large = sized(345_000)
-    refuseOversize([changed(payments, large, [], { owed: true }), removed(payments, large), unchanged(payments, large)])
+    refuseOversize([
+      changed(payments, large, [], { must_record: true }),
+      removed(payments, large),
+      unchanged(payments, large),
+    ])
   })
 })

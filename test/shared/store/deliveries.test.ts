@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bornAt, idOf } from '#shared/domain/ids.ts'
+import { creationTimeOf, idOf } from '#shared/domain/ids.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { changed } from '#shared/store/change.ts'
 import {
@@ -40,7 +40,7 @@ describe('deliveryId', () => {
 
   test('is a valid id with the creation time of its event, and ends alike for all events of a receiver', () => {
     const [one, other] = [eventBorn(START, 1), eventBorn(START + 5_000, 2)].map((id) => deliveryId(id, 'webhook#whk_1'))
-    expect([isId(one!), bornAt(one!), bornAt(other!)]).toEqual([true, START, START + 5_000])
+    expect([isId(one!), creationTimeOf(one!), creationTimeOf(other!)]).toEqual([true, START, START + 5_000])
     expect(one).toMatch(new RegExp(`^dlv_${eventBorn(START, 1).slice(4)}[0-9a-z]{16}$`))
     expect(one!.slice(-16)).toBe(other!.slice(-16))
   })

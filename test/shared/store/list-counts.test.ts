@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bornAt, idOf } from '#shared/domain/ids.ts'
+import { creationTimeOf, idOf } from '#shared/domain/ids.ts'
 import { PlatformUnavailable, type Table } from '#shared/platform/ports.ts'
 import { cellsOf, closedUntil, countsOf, hoursOf, isDay, sumOf } from '#shared/store/list-counts.ts'
 import { ENTRY_LATEST_MS, entryWrites } from '#shared/store/list-entries.ts'
@@ -29,7 +29,8 @@ const add = (table: Table, created: number, now = created) => {
   const { writes, latest } = entryWrites([], [{ list, id: idCreatedAt(created), facet: '' }], now)
   return table.write(writes, { latest })
 }
-const remove = (table: Table, id: string) => table.write(entryWrites([{ list, id, facet: '' }], [], bornAt(id)).writes)
+const remove = (table: Table, id: string) =>
+  table.write(entryWrites([{ list, id, facet: '' }], [], creationTimeOf(id)).writes)
 
 async function tableWith(creation_times: readonly number[], page_bytes?: number): Promise<MemoryTable> {
   const table = new MemoryTable({ page_bytes })
@@ -112,7 +113,7 @@ describe('countsOf', () => {
     const memory = await tableWith(creation_times)
     const cells = [...hoursOf(day), { from: monday - DAY, to: monday }, day]
     await countsOf(memory, list, cells)
-    await remove(memory, memory.items.get(list.pk)!.find(({ sk }) => bornAt(sk) === monday + HOUR)!.sk)
+    await remove(memory, memory.items.get(list.pk)!.find(({ sk }) => creationTimeOf(sk) === monday + HOUR)!.sk)
     const counted: string[] = []
     const table: Table = {
       ...measured(memory),

@@ -5,7 +5,7 @@ import type { Table } from '#shared/platform/ports.ts'
 import { CLOSED_AFTER_MS } from '#shared/store/list-counts.ts'
 import { entryWrites } from '#shared/store/list-entries.ts'
 import type { List } from '#shared/store/list-keys.ts'
-import { bornBetween, type PageWanted, pageOf } from '#shared/store/list-page.ts'
+import { createdBetween, type PageWanted, pageOf } from '#shared/store/list-page.ts'
 import { listBench } from '#test/bench/lists.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
 import { naive, randomFrom } from '#test/simulation/list-simulation.ts'
@@ -39,7 +39,7 @@ describe('bornBetween', () => {
     ['2025-03-24T00:00:00.999Z', 1_000],
     ['2025-03-23T23:59:59.999Z', 0],
   ])('a range that starts at %s begins with the next whole second', (start_time, expected) => {
-    expect(bornBetween(Date.parse(start_time)).born_from).toBe(monday + expected)
+    expect(createdBetween(Date.parse(start_time)).created_from).toBe(monday + expected)
   })
 
   test.each([
@@ -48,7 +48,7 @@ describe('bornBetween', () => {
     ['2025-03-24T00:00:00.999Z', 1_000],
     ['2025-03-24T00:00:01.000Z', 1_000],
   ])('a range that ends at %s contains the seconds before it', (end_time, expected) => {
-    expect(bornBetween(undefined, Date.parse(end_time)).born_before).toBe(monday + expected)
+    expect(createdBetween(undefined, Date.parse(end_time)).created_before).toBe(monday + expected)
   })
 
   test('a range contains exactly the records created after its start and before its end, in whole seconds', () => {
@@ -56,15 +56,15 @@ describe('bornBetween', () => {
     fc.assert(
       fc.property(time, time, time, (born, start_time, end_time) => {
         const created_at = Math.floor(born / 1000) * 1000
-        const { born_from, born_before } = bornBetween(start_time, end_time)
-        expect(born >= born_from! && born < born_before!).toBe(created_at > start_time && created_at < end_time)
+        const { created_from, created_before } = createdBetween(start_time, end_time)
+        expect(born >= created_from! && born < created_before!).toBe(created_at > start_time && created_at < end_time)
       }),
     )
   })
 
   test('a range without ends is the whole list', async () => {
     const { table } = await filled([0, monday])
-    expect((await pageOf(table, list, { page: 1, per_page: 10, now: monday, ...bornBetween() })).total).toBe(2)
+    expect((await pageOf(table, list, { page: 1, per_page: 10, now: monday, ...createdBetween() })).total).toBe(2)
   })
 
   test('a range may lie anywhere that a date can', async () => {
@@ -75,7 +75,7 @@ describe('bornBetween', () => {
           page: 1,
           per_page: 10,
           now: monday,
-          ...bornBetween(Date.parse(from), Date.parse(to)),
+          ...createdBetween(Date.parse(from), Date.parse(to)),
         })
       ).total
     expect(await total('0001-01-01T00:00:00Z', '+275760-09-13T00:00:00Z')).toBe(entries.length)
@@ -119,8 +119,8 @@ describe('pageOf', () => {
     const wanted = fc.record({
       per_page: fc.constantFrom(1, 7, 10, 100),
       where: fc.double({ min: 0, max: 1.1, noNaN: true }),
-      born_from: fc.option(at, { nil: undefined }),
-      born_before: fc.option(at, { nil: undefined }),
+      created_from: fc.option(at, { nil: undefined }),
+      created_before: fc.option(at, { nil: undefined }),
       accepts: fc.option(
         fc.constant((facet: string) => facet === 'a'),
         { nil: undefined, freq: 4 },
@@ -163,7 +163,7 @@ describe('pageOf', () => {
       1 << 20,
       few,
     )
-    const wanted = { page: 3, per_page: 10, now: monday + 365 * DAY, born_from: monday + DAY }
+    const wanted = { page: 3, per_page: 10, now: monday + 365 * DAY, created_from: monday + DAY }
     expect(await pageOf(table, few, wanted)).toEqual(naive(entries, wanted))
     expect([...table.items.keys()]).toEqual([few.pk])
   })

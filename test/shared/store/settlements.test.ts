@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import { nextWeek, type Settlement, settleAt } from '#shared/domain/settlement.ts'
 import { isId, kindOf, merchantAndId } from '#shared/store/keys.ts'
 import { itemOf, recordOf } from '#shared/store/kind.ts'
@@ -34,7 +34,7 @@ describe('settlementId', () => {
   test('is a valid id with the time of the settlement, so that ids sort by week', () => {
     expect(isId(record.id)).toBe(true)
     expect(record.id).toMatch(/^stl_/)
-    expect(bornAt(record.id)).toBe(Date.parse(settleAt(WEEK)))
+    expect(creationTimeOf(record.id)).toBe(Date.parse(settleAt(WEEK)))
     const ids = Array.from({ length: 10 }, (_, week) => settlementId('mer_1', WEEK + week * 604_800_000, 'JPY'))
     expect(ids.toSorted()).toEqual(ids)
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Customer } from '#shared/domain/customer.ts'
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Item, WriteConflict } from '#shared/platform/ports.ts'
 import { changed, removed, unchanged } from '#shared/store/change.ts'
@@ -248,7 +248,7 @@ describe('UnitOfWork.commit', () => {
   test('invalidates the counts of the hour and day of a record that was created long ago', async () => {
     const record = newCustomer()
     const list = customerList(service.test.id)
-    const rows = [hourRow(list, bornAt(record.id)), dayRow(list, bornAt(record.id))]
+    const rows = [hourRow(list, creationTimeOf(record.id)), dayRow(list, creationTimeOf(record.id))]
     await service.platform.table.write(rows.map((row) => ({ put: { ...row, version: 1, count: 0 } })))
     service.platform.clock.turnTo(service.platform.clock.now() + 2 * 3_600_000)
     await service.work().commit([changed(customers, record)])

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { beginMoving, queueUrl, recoveryWindow } from '#shared/platform/aws/operating.ts'
+import { queueUrl, recoveryWindow, startRedrive } from '#shared/platform/aws/operating.ts'
 
 const sqs = mockClient(SQSClient)
 const dynamodb = mockClient(DynamoDBClient)
@@ -22,7 +22,7 @@ test('queueUrl returns the URL of a queue name', async () => {
   expect(await queueUrl('dead')).toBe('https://sqs/dead')
 })
 
-describe('beginMoving', () => {
+describe('startRedrive', () => {
   const holding = (ApproximateNumberOfMessages: string) =>
     sqs
       .on(GetQueueAttributesCommand, { QueueUrl: 'https://sqs/dead' })
@@ -30,7 +30,7 @@ describe('beginMoving', () => {
 
   test('moves nothing if the queue is empty', async () => {
     holding('0')
-    expect(await beginMoving('dead')).toBeUndefined()
+    expect(await startRedrive('dead')).toBeUndefined()
     expect(sqs.commandCalls(StartMessageMoveTaskCommand)).toEqual([])
   })
 
@@ -43,11 +43,11 @@ describe('beginMoving', () => {
       .resolves({
         Results: [{ Status: 'COMPLETED', ApproximateNumberOfMessagesMoved: 7, ApproximateNumberOfMessagesToMove: 7 }],
       })
-    const moving = await beginMoving('dead')
+    const task = await startRedrive('dead')
     const [start] = sqs.commandCalls(StartMessageMoveTaskCommand)
     expect(start!.args[0].input).toEqual({ SourceArn: 'arn:dead' })
-    expect(await moving!.look()).toEqual({ moved: 0, of: 7, status: 'RUNNING' })
-    expect(await moving!.look()).toEqual({ moved: 7, of: 7, status: 'COMPLETED' })
+    expect(await task!.progress()).toEqual({ moved: 0, of: 7, status: 'RUNNING' })
+    expect(await task!.progress()).toEqual({ moved: 7, of: 7, status: 'COMPLETED' })
   })
 })
 

@@ -1,5 +1,5 @@
 import type { EventType } from '#shared/domain/event.ts'
-import { bornAt } from '#shared/domain/ids.ts'
+import { creationTimeOf } from '#shared/domain/ids.ts'
 import type { Attempt, Payment } from '#shared/domain/payment.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, WholePlatform } from '#shared/platform/ports.ts'
@@ -12,26 +12,26 @@ import { recordOf } from '#shared/store/kind.ts'
 import { entriesOf } from '#shared/store/list-keys.ts'
 import { payments } from '#shared/store/payments.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
-import { tellsOf } from '#shared/store/writes-of-change.ts'
+import { isEventAbout } from '#shared/store/writes-of-change.ts'
 
 /** One thing that happened to a payment. */
-export interface Happening {
+export interface TimelineEntry {
   /** The time in epoch milliseconds. Times of records that store whole seconds are rounded down. */
   readonly at: number
   readonly what: string
 }
 
 /**
- * A summary of one payment, and everything that happened to the payment. A story contains no card number, no secret and
+ * A summary of one payment, and everything that happened to the payment. A timeline contains no card number, no secret and
  * no customer address.
  */
-export interface Story {
+export interface Timeline {
   readonly payment: Readonly<Record<string, string | number | null>>
-  readonly happened: readonly Happening[]
+  readonly entries: readonly TimelineEntry[]
 }
 
 /** Collects everything that happened to the payment that is stored in `item`, in order of time. */
-export async function storyOf(platform: WholePlatform, item: Item): Promise<Story> {
+export async function timelineOf(platform: WholePlatform, item: Item): Promise<Timeline> {
   const work = await workOn(platform, item)
   const payment = recordOf(payments, item)
   const parts = await Promise.all([
@@ -39,11 +39,11 @@ export async function storyOf(platform: WholePlatform, item: Item): Promise<Stor
     attemptsOf(work, item.pk),
     deliveriesOf(work, payment.id),
   ])
-  const happened = parts.flat().toSorted((one, other) => one.at - other.at)
-  return { payment: summaryOf(work, payment), happened }
+  const entries = parts.flat().toSorted((one, other) => one.at - other.at)
+  return { payment: summaryOf(work, payment), entries }
 }
 
-function summaryOf({ merchant, mode }: UnitOfWork, payment: Payment): Story['payment'] {
+function summaryOf({ merchant, mode }: UnitOfWork, payment: Payment): Timeline['payment'] {
   const { id, version, status, total, currency, amount_refunded, customer, session, occurrence } = payment
   const { created_at, payment_deadline, failure, in_flight } = payment
   return {
@@ -57,21 +57,22 @@ function summaryOf({ merchant, mode }: UnitOfWork, payment: Payment): Story['pay
  * Returns the events of a payment. The id of an event is derived from its record, so the entries of the merchant's
  * event list identify the events of the payment, and no event is read.
  */
-async function eventsAbout(work: UnitOfWork, { id, version }: Payment, changed_at: number): Promise<Happening[]> {
-  const range = entriesOf(eventList(work.merchant), { from: bornAt(id), to: changed_at + 1 })
-  const found: Happening[] = []
+async function eventsAbout(work: UnitOfWork, { id, version }: Payment, changed_at: number): Promise<TimelineEntry[]> {
+  const range = entriesOf(eventList(work.merchant), { from: creationTimeOf(id), to: changed_at + 1 })
+  const found: TimelineEntry[] = []
   for (let after: string | undefined, more = true; more; more = after !== undefined) {
     const page = await work.platform.table.query({ ...range, after })
     for (const { sk, facet } of page.items) {
       const event = { id: sk, type: facet as EventType }
-      if (tellsOf(event, { kind: 'payment', id, version })) found.push({ at: bornAt(sk), what: `event ${facet} ${sk}` })
+      if (isEventAbout(event, { kind: 'payment', id, version }))
+        found.push({ at: creationTimeOf(sk), what: `event ${facet} ${sk}` })
     }
     after = page.next
   }
   return found
 }
 
-async function attemptsOf(work: UnitOfWork, pk: string): Promise<Happening[]> {
+async function attemptsOf(work: UnitOfWork, pk: string): Promise<TimelineEntry[]> {
   const items = await itemsOf(work.platform.table, { pk, from: 'attempt#', to: 'attempt#~' })
   return items.map((item) => {
     const attempt = recordOf(attempts, item)
@@ -82,17 +83,17 @@ async function attemptsOf(work: UnitOfWork, pk: string): Promise<Happening[]> {
 
 function outcomeOf({ outcome, inquiries, inquire_at }: Attempt): string {
   if (outcome) return outcome.result === 'declined' ? `declined, ${outcome.code}` : outcome.result
-  return `not known after ${inquiries} inquiries, next ${inquire_at ?? 'by a person'}`
+  return `unknown after ${inquiries} inquiries, next ${inquire_at ?? 'by an operator'}`
 }
 
-async function deliveriesOf(work: UnitOfWork, payment: string): Promise<Happening[]> {
+async function deliveriesOf(work: UnitOfWork, payment: string): Promise<TimelineEntry[]> {
   const { table } = work.platform
   const entries = await itemsOf(table, { pk: deliveryList(work.merchant, { by: 'payment', value: payment }).pk })
-  const happenings = await Promise.all(entries.map(({ sk }) => deliveryOf(work, sk)))
-  return happenings.flat()
+  const lists = await Promise.all(entries.map(({ sk }) => deliveryOf(work, sk)))
+  return lists.flat()
 }
 
-async function deliveryOf(work: UnitOfWork, id: string): Promise<Happening[]> {
+async function deliveryOf(work: UnitOfWork, id: string): Promise<TimelineEntry[]> {
   const delivery = await work.find(deliveries, id)
   if (!delivery) return []
   const { pk } = deliveries.key(work.merchant, delivery)
@@ -101,7 +102,7 @@ async function deliveryOf(work: UnitOfWork, id: string): Promise<Happening[]> {
   const next = delivery.next_attempt_at ? `, next ${delivery.next_attempt_at}` : ''
   return [
     {
-      at: bornAt(id),
+      at: creationTimeOf(id),
       what: `delivery of ${delivery.event_type} to ${to} ${id}: ${delivery.status}${next}`,
     },
     ...items.map((item) => {
@@ -116,7 +117,7 @@ async function deliveryOf(work: UnitOfWork, id: string): Promise<Happening[]> {
  * Returns a stored time in epoch milliseconds. Most times are stored in whole seconds, rounded down, so the result is
  * never before the creation of the record.
  */
-const momentOf = (at: string, of: string): number => Math.max(Date.parse(at), bornAt(of))
+const momentOf = (at: string, of: string): number => Math.max(Date.parse(at), creationTimeOf(of))
 
-/** Formats one thing that happened, as one line. */
-export const lineOf = ({ at, what }: Happening): string => `${timestamp(at)}  ${what}`
+/** Formats an entry of a timeline as one line. */
+export const lineOf = ({ at, what }: TimelineEntry): string => `${timestamp(at)}  ${what}`

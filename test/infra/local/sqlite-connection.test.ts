@@ -1,0 +1,149 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SqliteTable } from '#infra/local/sqlite-table.ts'
+import type { Disk } from '#infra/local/synced-file.ts'
+import { VirtualClock } from '#infra/local/virtual-clock.ts'
+import { type Item, PlatformUnavailable, type Write } from '#shared/platform/ports.ts'
+
+const item = (sk: string, fields: Partial<Item> = {}): Item => ({ pk: 'p', sk, version: 1, ...fields })
+const putAll = (items: Item[]): Write[] => items.map((item) => ({ put: item }))
+
+describe('a table in a file', () => {
+  let folder: string
+  let file: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'table-'))
+    file = join(folder, 'table.sqlite')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+  const open = () => new SqliteTable({ file, clock: new VirtualClock() })
+
+  test('is what it was when it is opened again', async () => {
+    const before = open()
+    await before.write(putAll([item('a', { due_shard: 's', due_at: '1' }), item('b')]))
+    before.close()
+    const after = open()
+    expect([...after.items()]).toEqual([item('a', { due_shard: 's', due_at: '1' }), item('b')])
+    expect(after.earliestDue()).toBe('1')
+    after.close()
+  })
+
+  test('holds nothing of erased and of replaced text once it is closed', async () => {
+    const table = open()
+    const filler = Array.from({ length: 50 }, (_, n) => item(`filler-${n}`, { text: 'x'.repeat(500) }))
+    await table.write(putAll([item('gone', { text: 'canary-gone' }), item('new', { text: 'canary-old' }), ...filler]))
+    const { pk, sk } = item('gone')
+    await table.write([{ delete: { pk, sk } }, { put: item('new', { text: 'replaced' }) }])
+    table.close()
+    const bytes = readFileSync(file).toString('latin1')
+    expect([bytes.includes('replaced'), bytes.includes('canary-')]).toEqual([true, false])
+  })
+
+  test('is open to one at a time', () => {
+    const first = open()
+    expect(open).toThrow(`${file} is in use by another process`)
+    first.close()
+    open().close()
+  })
+
+  test('keeps every write that was answered through a kill, and can be opened at once', async () => {
+    const child = spawn(
+      process.execPath,
+      script(`
+      for (let n = 0; ; n += 1) {
+        await table.write([{ put: { pk: 'p', sk: String(n), version: 1 } }, { put: { pk: 'q', sk: String(n), version: 1 } }])
+        process.stdout.write(n + '\\n')
+      }`),
+    )
+    let answered = -1
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (answered < 0) expect(open).toThrow('is in use by another process')
+      answered = Number(line)
+      if (answered === 50) child.kill('SIGKILL')
+    }
+    expect(answered).toBeGreaterThanOrEqual(50)
+    const table = open()
+    const kept = [...table.items()]
+    const of = (pk: string) => new Set(kept.filter((item) => item.pk === pk).map(({ sk }) => Number(sk)))
+    expect(of('p')).toEqual(of('q'))
+    for (let n = 0; n <= answered; n += 1) expect(of('p')).toContain(n)
+    table.close()
+  })
+
+  describe('on a disk that takes its time', () => {
+    const ended = { resolve: (_: Error | null): void => undefined }
+    const slow: Disk = (_, told) => {
+      ended.resolve = told
+    }
+    /** More turns of the event loop than anything but the disk takes. */
+    const turns = async () => {
+      for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
+    }
+    const range = { pk: 'p' }
+    const due = { shard: 's', after: '', until: '2' }
+    const asks: [string, (table: SqliteTable) => Promise<unknown>][] = [
+      ['get', (table) => table.get([{ pk: 'p', sk: 'a' }])],
+      ['query', (table) => table.query(range)],
+      ['count', (table) => table.count(range)],
+      ['due', (table) => table.due(due)],
+      ['scan', (table) => table.scan({})],
+      ['write', (table) => table.write([{ check: { pk: 'p', sk: 'a' }, was: 1 }])],
+    ]
+
+    test.each(asks)('%s answers nothing that a power cut could still undo', async (_, ask) => {
+      const table = new SqliteTable({ file, clock: new VirtualClock(), disk: slow })
+      const told: string[] = []
+      const written = table.write([{ put: item('a', { due_shard: 's', due_at: '1' }) }]).then(() => told.push('writer'))
+      await turns()
+      const asked = ask(table).then(() => told.push('asker'))
+      await turns()
+      expect(told).toEqual([])
+      while (told.length < 2) {
+        ended.resolve(null)
+        await turns()
+      }
+      await Promise.all([written, asked])
+      table.close()
+    })
+
+    test.each(asks)('%s is unavailable once the disk has not taken something', async (_, ask) => {
+      let broken = true
+      const disk: Disk = (_, told) => told(broken ? new Error('EIO') : null)
+      const table = new SqliteTable({ file, clock: new VirtualClock(), disk })
+      await expect(table.write([{ put: item('a') }])).rejects.toThrow(PlatformUnavailable)
+      broken = false
+      await expect(ask(table)).rejects.toThrow(PlatformUnavailable)
+      table.close()
+    })
+  })
+
+  test('answers that the platform is unavailable when the disk is full, does nothing of it, and goes on', () => {
+    const code = script(`
+      const key = (n, sk) => ({ pk: String(n), sk, version: 1 })
+      const put = (n, text) => table.write([{ put: key(n, 'first') }, { put: { ...key(n, 'second'), text } }])
+      let n = 0
+      let error
+      for (; !error && n < 50; n += 1) await put(n, 'x'.repeat(300_000)).catch((caught) => (error = caught))
+      const count = [...table.items()].length
+      await table.write([{ delete: key(0, 'second') }])
+      console.log(JSON.stringify({ error: error?.name, fit: count > 0 && n < 50, whole: count === 2 * (n - 1), went_on: [...table.items()].length === count - 1 }))`)
+    const shell = 'ulimit -f 2000 && exec "$@"'
+    const { stdout, stderr } = spawnSync('sh', ['-c', shell, 'sh', process.execPath, ...code], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toEqual({ error: 'PlatformUnavailable', fit: true, whole: true, went_on: true })
+  })
+
+  /** Arguments for a Node of its own that has `table` open on the file. */
+  function script(body: string): string[] {
+    const path = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../infra/local', name))
+    const head = `
+      const { SqliteTable } = await import(${path('sqlite-table.ts')})
+      const { VirtualClock } = await import(${path('virtual-clock.ts')})
+      const table = new SqliteTable({ file: ${JSON.stringify(file)}, clock: new VirtualClock() })`
+    return ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', head + body]
+  }
+})
