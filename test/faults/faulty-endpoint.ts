@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { randomOf } from './faulty-table.ts'
+import { randomOf } from './random.ts'
 
 /** A call of the AWS SDK as it comes over the wire. */
 export interface AwsCall {

@@ -8,6 +8,7 @@ import {
   type Write,
   WriteConflict,
 } from '#shared/platform/ports.ts'
+import { randomOf } from './random.ts'
 
 export type Operation = 'get' | 'query' | 'count' | 'write' | 'due'
 
@@ -119,15 +120,4 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
     .map((item) => ({ item, order: random() }))
     .sort((one, other) => one.order - other.order)
     .map(({ item }) => item)
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

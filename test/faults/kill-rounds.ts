@@ -5,7 +5,7 @@ import type { Item } from '#shared/platform/ports.ts'
 import { card, konbini, type Reply } from '#test/fixtures/api.ts'
 import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
 import { inconsistencies } from './consistency.ts'
-import { randomOf } from './faulty-table.ts'
+import { randomOf } from './random.ts'
 
 /** One request as a client remembers it: with its key, to be sent again until it is answered. */
 interface Sent {
