@@ -3,8 +3,8 @@ import { decideAt } from '#test/browser/customer-decision.ts'
 import { inconsistencies } from '#test/faults/consistency.ts'
 import { CrashPoints, type Plan } from '#test/faults/crash-points.ts'
 import { seeded } from '#test/faults/faulty-table.ts'
+import { journalViolations } from '#test/faults/journal-violations.ts'
 import { randomOf } from '#test/faults/random.ts'
-import { untold } from '#test/faults/untold.ts'
 import { type Api, card, konbini, openApi, type Reply } from '#test/fixtures/api.ts'
 
 /** A hundred requests at once that want the same thing: on a good day, and with the platform failing by chance. */
@@ -99,7 +99,7 @@ async function settles() {
   expect(inconsistencies(api.platform.table.items())).toEqual([])
   await api.advance(3_600)
   expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
-  expect(untold(points.journal)).toEqual([])
+  expect(journalViolations(points.journal)).toEqual([])
 }
 
 describe.each(Object.entries(weathers))('a hundred at once, %s', (_, plan) => {

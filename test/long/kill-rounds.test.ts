@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(data_dir, { recursive: true }))
 
 describe('a service that is killed and started again', () => {
-  test(`keeps whatever it answered, and does nothing twice (${ROUNDS} times, seed ${SEED})`, async () => {
+  test(`keeps everything that it answered, and does nothing twice (${ROUNDS} times, seed ${SEED})`, async () => {
     const { wrong, answered, answered_later } = await killRounds(data_dir, ROUNDS, SEED)
     expect(wrong).toEqual([])
     expect(answered).toBeGreaterThan(ROUNDS)

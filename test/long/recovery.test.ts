@@ -33,7 +33,7 @@ describe.each(rowsWithRequests().map((row) => [row.route, row] as const))('%s', 
   test('says so too when the platform goes away in the midst of it, or that the outcome is not known', async () => {
     for (let at = 1; ; at++) {
       const path = await readyPath(row, askAs(api))
-      points.arm(failingAt(at, 'fail_before', { dies: true }))
+      points.arm(failingAt(at, 'fail_before', { is_killed: true }))
       const reply = await api.request(`${row.method} ${path}`, { json })
       points.disarm()
       if (reply.status === 200) break

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type FaultyEndpoint, faults, forwardedTo, oneIn, startFaultyEndpoint } from '#test/faults/faulty-endpoint.ts'
-import { Client, travel } from '#test/faults/weathered-clients.ts'
+import { Client, travel } from '#test/faults/retrying-client.ts'
 import { type AwsApi, openAwsApi } from '#test/fixtures/aws-api.ts'
 
 /** Requests enough to meet each fault often, with one call in twenty failing; moto answers one call at a time. */

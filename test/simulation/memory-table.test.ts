@@ -5,7 +5,7 @@ import { randomOf } from '#test/faults/random.ts'
 import { MemoryTable } from './memory-table.ts'
 
 describe('the table in memory', () => {
-  test('answers what SQLite answers, at the same cost', async () => {
+  test('returns what SQLite returns, at the same cost', async () => {
     let units = 0
     const clock = { now: () => 0, wait: async () => {} }
     const onUse = (use: { read_units: number }) => {
@@ -37,7 +37,7 @@ describe('the table in memory', () => {
     }
   })
 
-  test('answers from its due index what SQLite answers, at the same cost', async () => {
+  test('returns the same pages of the due index as SQLite, at the same cost', async () => {
     let units = 0
     const clock = { now: () => 0, wait: async () => {} }
     const onUse = (use: { operation: string; read_units: number }) => {

@@ -306,7 +306,7 @@ describe('a request that is cut off', () => {
       expect([calls > 1, clean.length]).toEqual([true, 1])
       for (let at = 1; at <= calls; at++)
         for (const dies of [false, true]) {
-          const { made } = await run(failingAt(at, fate, { dies }))
+          const { made } = await run(failingAt(at, fate, { is_killed: dies }))
           expect(made.length, `at call ${at}`).toBeLessThan(2)
           for (const id of made) {
             expect(await service.kept(id), `at call ${at}`).toMatchObject({
