@@ -33,7 +33,7 @@ export const delivery_mutants: Mutants<DeliveryInvariant> = {
     ...putting((item) => (isLeased(item) ? undue(item) : item)),
   },
   'never sweeps outbox rows': { breaks: 'all_work_done', ...unswept('due#outbox') },
-  'sweeps each shard once': {
+  'never queues an overdue item again': {
     breaks: 'all_work_done',
     table: (table) => {
       const swept = new Set<string>()

@@ -8,7 +8,7 @@ export type Mutants<Name extends string> = Readonly<Record<string, Mutant & { re
 /** A write that puts an item. */
 export type Put = Write & { readonly put: Item }
 
-/** A mutant whose transactions are changed, or left out where `change` returns none. */
+/** A mutant that changes its transactions, and leaves a transaction out if no write remains. */
 export const writing = (change: (writes: readonly Write[], process: Process) => Write[]): Mutant => ({
   table: (table, process) => ({
     ...table,
@@ -64,7 +64,7 @@ export const overwriting = (...kinds: readonly string[]): Mutant =>
     writes.map((write) => ('put' in write && kinds.includes(write.put.pk.split('#')[0]!) ? { put: write.put } : write)),
   )
 
-/** Makes an item fall due never. */
+/** Removes an item from the due index. */
 export const undue = ({ due_at, due_shard, ...item }: Item): Item => item
 
 /** Adds milliseconds to a time of an item. */

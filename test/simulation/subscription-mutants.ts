@@ -28,7 +28,7 @@ export const subscription_mutants: Mutants<SubscriptionInvariant> = {
     breaks: 'no_lost_update',
     ...overwriting('subscription', 'payment', 'customer'),
   },
-  'sweeps each item once': {
+  'never queues an overdue item again': {
     breaks: 'all_work_done',
     table: (table) => ({
       ...table,

@@ -63,15 +63,17 @@ const SEARCHED = 1_000
 /** Tests that each mutant is caught, and that its histories break no other invariant first. */
 export function testMutants<M>({ simulate, mutants }: Simulation<M>): void {
   describe('a mutant breaks its invariant', () => {
-    const rows = Object.entries(mutants).map(([name, mutant]) => ({ name, mutant, breaks: mutant.breaks }))
-    test.each(rows)('$breaks: a service that $name', { timeout: SEARCHED * HISTORY_MS }, async ({ mutant, breaks }) => {
+    const rows = Object.entries(mutants).map(
+      ([name, mutant]) => [`${mutant.breaks}: a service that ${name}`, mutant] as const,
+    )
+    test.each(rows)('%s', { timeout: SEARCHED * HISTORY_MS }, async (_, mutant) => {
       const violations: Violation[] = []
       for (let seed = 1; violations.length < VIOLATIONS && seed <= SEARCHED; seed++) {
         const violation = await simulate(seed, { mutant })
         if (violation) violations.push(violation)
       }
       expect(violations.length).toBeGreaterThan(0)
-      expect(violations.filter(({ invariant }) => invariant !== breaks)).toEqual([])
+      expect(violations.filter(({ invariant }) => invariant !== mutant.breaks)).toEqual([])
     })
   })
 }
