@@ -93,8 +93,8 @@ export class Merchant {
   async #changeCustomer(work: UnitOfWork): Promise<void> {
     const found = await work.find(customers, this.#some(this.#customers))
     if (!found) return this.#createCustomer(work)
-    const is_gone = this.#world.chance(0.3)
-    const change = is_gone
+    const is_deleted = this.#world.chance(0.3)
+    const change = is_deleted
       ? removed(customers, found, ['customer.deleted'])
       : changed(customers, { ...found, metadata: { version: found.version } }, ['customer.updated'])
     await work.commit([change])

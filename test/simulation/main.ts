@@ -1,13 +1,5 @@
-import { simulateDeliveries } from './delivery-simulation.ts'
 import type { Simulate } from './history.ts'
-import { simulateSubscriptions } from './subscription-simulation.ts'
-
-/** Simulates seeds until one breaks an invariant. `npm run simulate -- [seeds] [first seed]` */
-
-const simulations: Readonly<Record<string, Simulate>> = {
-  deliveries: simulateDeliveries,
-  subscriptions: simulateSubscriptions,
-}
+import { deliveries, subscriptions } from './simulations.ts'
 
 /** How often the progress is printed. */
 const EVERY_MS = 10_000
@@ -17,7 +9,8 @@ if (!(seeds > 0) || !Number.isInteger(first)) {
   console.error('usage: npm run simulate -- [seeds] [first seed]')
   process.exit(2)
 }
-for (const [name, simulate] of Object.entries(simulations)) await run(name, simulate)
+await run('deliveries', deliveries.simulate)
+await run('subscriptions', subscriptions.simulate)
 
 async function run(name: string, simulate: Simulate): Promise<void> {
   const began_at = Date.now()

@@ -5,7 +5,7 @@ import type { Violation } from './invariants.ts'
 export interface Simulation<Mutant> {
   /** What every history shows, as the name of a test. */
   readonly shows: string
-  readonly simulate: (seed: number, options: Options<Mutant>) => Promise<Violation | undefined>
+  readonly simulate: (seed: number, options?: Options<Mutant>) => Promise<Violation | undefined>
   readonly invariants: Readonly<Record<string, string>>
   readonly mutants: Readonly<Record<string, Mutant & { readonly breaks: string }>>
 }
