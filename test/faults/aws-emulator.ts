@@ -6,20 +6,20 @@ import { SealBroken, WriteConflict } from '#shared/platform/ports.ts'
 import type { AwsAnswer, AwsCall } from './faulty-endpoint.ts'
 
 /*
- * As much of AWS as the ports ask for, over the ports of one machine: it reads what the genuine SDK sends and answers in
- * the same words. It understands the few expressions that the service sends, and no others.
+ * Emulates the AWS operations that the ports use, over the local platform. It parses the requests of the AWS SDK and returns
+ * responses in the formats of AWS. It understands only the expressions that the service sends.
  */
 
-// biome-ignore lint/suspicious/noExplicitAny: what the SDK sends has a shape for each operation
+// biome-ignore lint/suspicious/noExplicitAny: each operation has its own request format
 type Sent = any
 
-/** How the emulation differs from AWS on purpose. */
+/** Deliberate differences from AWS. */
 export interface EmulatorOptions {
-  /** A transaction sent again is looked at anew, even if it was done: nothing but versions tells then. */
+  /** Whether a repeated transaction is executed again. Then only its version checks detect that it was done before. */
   readonly forgets_tokens?: boolean
 }
 
-/** Answers the calls of the AWS SDK from the ports of a platform. */
+/** Returns a function that executes calls of the AWS SDK on a platform. */
 export function emulated(
   platform: LocalPlatform,
   options: EmulatorOptions = {},
@@ -43,7 +43,7 @@ const answer = (status: number, body: object): AwsAnswer => ({
   body: JSON.stringify(body),
 })
 
-/** What was refused on a condition, with the item that it found where that was asked for. */
+/** A failed condition, with the stored item if the request asks for it. */
 class Refused extends Error {
   readonly reasons: readonly { Code: string; Item?: Record<string, Attribute> }[]
   constructor(reasons: Refused['reasons']) {
@@ -184,7 +184,7 @@ function bucketOf({ bucket }: LocalPlatform): (call: AwsCall) => Promise<AwsAnsw
 
 const itemOf = valuesIn as (attributes: Readonly<Record<string, Attribute>>) => Record<string, Value> & Key
 
-/** An item as DynamoDB says it. */
+/** Returns an item in the format of DynamoDB. */
 export const attributesOf = (item: object): Record<string, Attribute> =>
   Object.fromEntries(
     Object.entries(item).flatMap(([name, held]) => (held === undefined ? [] : [[name, attributeOf(held)]])),

@@ -14,10 +14,7 @@ import {
 import { refusalIn } from '#test/faults/witness.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 
-/**
- * A secure token that was made from a customer's card ends with that card, whatever it is used for and however the card
- * ends.
- */
+/** A secure token from a customer's card ends with that card, for each use of the token and each way in which the card ends. */
 
 let api: Api
 beforeAll(async () => {
@@ -29,7 +26,7 @@ const arranged = (count?: number) => arrangedAt(api, count)
 const charges = (merchant: Parameters<typeof chargesAt>[1]) => chargesAt(api, merchant)
 
 describe.each(Object.keys(endings))('once %s', (ending) => {
-  test.each(Object.keys(uses))('a secure token is not good for %s', async (use) => {
+  test.each(Object.keys(uses))('its secure token is refused for %s', async (use) => {
     const where = await arranged()
     expect((await endings[ending]!(where)).status).toBe(200)
     expect(refusalIn(await uses[use]!(where, where.token))).toEqual(
@@ -40,7 +37,7 @@ describe.each(Object.keys(endings))('once %s', (ending) => {
     expect(charges(where.merchant)).toBe(0)
   })
 
-  test('neither is a secure token that was made from it, nor one that is still to be verified', async () => {
+  test('a secure token from its secure token, and an unverified secure token, are refused', async () => {
     const where = await arranged()
     const { send, customer, token } = where
     const second = await verified(send, { payment_details: token })
@@ -54,8 +51,8 @@ describe.each(Object.keys(endings))('once %s', (ending) => {
   })
 })
 
-describe('what changes of a customer besides the card', () => {
-  test.each(Object.keys(uses))('leaves the secure token good for %s', async (use) => {
+describe('a change of a customer that keeps the card', () => {
+  test.each(Object.keys(uses))('keeps the secure token valid for %s', async (use) => {
     const where = await arranged()
     await patches(where, { email: 'b@example.com' })
     await patches(where, { metadata: { a: 1 }, currency: 'JPY' })
@@ -65,7 +62,7 @@ describe('what changes of a customer besides the card', () => {
     expect(refusalIn(await uses['a payment']!(where, where.token))).toEqual(invalid_token)
   })
 
-  test('keeps the card that the customer is given by their own secure token', async () => {
+  test('keeps the card that the customer gets from their own secure token', async () => {
     const where = await arranged(2)
     const { body } = await uses['the customer themselves']!(where, where.token)
     expect(body.source).toMatchObject({ last_four_digits: '0100' })

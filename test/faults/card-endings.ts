@@ -2,7 +2,7 @@ import type { NewMerchant } from '#shared/store/merchants.ts'
 import { decideAt } from '#test/browser/customer-decision.ts'
 import { type Api, card, type Reply, type RequestOptions } from '#test/fixtures/api.ts'
 
-/** The number of the card that a customer begins with. It asks for 3-D Secure. */
+/** The number of the first card of a customer. It needs 3-D Secure. */
 export const CARD = '4100000000000100'
 export const order = { amount: 1000, currency: 'JPY' }
 export const return_url = 'https://shop.example.com/'
@@ -16,7 +16,7 @@ const made = async (reply: Promise<Reply>) => {
   return body
 }
 
-/** A customer of a merchant of its own, and verified secure tokens that were made from their card. */
+/** Creates a merchant, a customer, and verified secure tokens from the customer's card. */
 export async function arranged(api: Api, count = 1) {
   const { test: merchant } = await api.newMerchants()
   const send: Send = (route, options) => api.request(route, { key: merchant.secret_key, ...options })
@@ -33,7 +33,7 @@ export async function arranged(api: Api, count = 1) {
 }
 export type Arranged = Awaited<ReturnType<typeof arranged>>
 
-/** A secure token whose owner has passed 3-D Secure. */
+/** Creates a secure token and passes its 3-D Secure. */
 export async function verified(send: Send, source: object): Promise<string> {
   const json = { ...order, return_url, ...source }
   const { id, authentication_url } = await made(send('POST /secure_tokens', { json }))
@@ -41,7 +41,7 @@ export async function verified(send: Send, source: object): Promise<string> {
   return id
 }
 
-/** What a secure token can be used for. */
+/** The uses of a secure token. */
 export const uses: Readonly<Record<string, (where: Arranged, payment_details: string) => Promise<Reply>>> = {
   'a payment': ({ send }, payment_details) => send('POST /payments', { json: { ...order, payment_details } }),
   'a payment with a key': ({ send }, payment_details) =>
@@ -62,7 +62,7 @@ export const uses: Readonly<Record<string, (where: Arranged, payment_details: st
 /** Changes a customer. */
 export const patches = ({ send, customer }: Arranged, json: object) => send(`PATCH /customers/${customer}`, { json })
 
-/** How a card ends. */
+/** The ways in which a card ends. */
 export const endings: Readonly<Record<string, (where: Arranged) => Promise<Reply>>> = {
   'the customer is deleted': ({ send, customer }) => send(`DELETE /customers/${customer}`),
   'the card is replaced': (where) => patches(where, { payment_details: card('5555555555554444') }),
@@ -79,7 +79,7 @@ export const endings: Readonly<Record<string, (where: Arranged) => Promise<Reply
   },
 }
 
-/** How often the acquirer was asked for a charge of a merchant. */
+/** Returns the number of charges of a merchant at the acquirer. */
 export const charges = (api: Api, { id }: NewMerchant): number =>
   [...api.platform.table.items()].filter(
     ({ pk, operation }) => pk.startsWith(`sandbox#${id}#`) && operation === 'charge',

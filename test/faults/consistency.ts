@@ -5,17 +5,17 @@ import type { Item } from '#shared/platform/ports.ts'
 import { wrongDeliveries } from './delivery-consistency.ts'
 
 /*
- * Looks through all that a table holds for what cannot be: money that the acquirer moved and the payment does not know,
- * a state without its event, a list that names what is not there. It reads the items alone and shares no code with the
- * service, so that both cannot be wrong in the same way.
+ * Checks that the items of a table agree: money that the acquirer moved with the payment, states with their events, list
+ * entries with their records. The checks read only the items and share no code with the service, so that both do not have
+ * the same fault.
  */
 
 export interface ConsistencyOptions {
-  /** Nothing may be on its way any more: requests have ended and the clock has run. */
+  /** Whether all requests have ended and the clock has advanced, so that no work may be left. */
   readonly settled?: boolean
 }
 
-/** Everything that is wrong with the records of these items, one sentence each. */
+/** Returns everything that is wrong with these items, one sentence each. */
 export function inconsistencies(items: Iterable<Item>, { settled = false }: ConsistencyOptions = {}): string[] {
   const all = [...items]
   const world = indexed(all)
@@ -42,7 +42,7 @@ interface World {
   readonly at: ReadonlyMap<string, Item>
   readonly events: ReadonlyMap<string, readonly EventItem[]>
   readonly attempts: ReadonlyMap<string, readonly AttemptItem[]>
-  /** The payments of subscriptions, by what the acquirer knows each charge by. */
+  /** The payments of subscriptions, by the key of their charge at the acquirer. */
   readonly occurrences: ReadonlyMap<string, readonly PaymentItem[]>
   /** The payments of sessions, by session. */
   readonly tries: ReadonlyMap<string, readonly PaymentItem[]>
@@ -70,7 +70,7 @@ function indexed(items: readonly Item[]): World {
   }
 }
 
-/** What the acquirer knows an operation by; a charge of a subscription by its interval and try. */
+/** Returns the key of an operation at the acquirer. That of a subscription's charge names its interval and try. */
 function keyAtAcquirer({ id, occurrence }: PaymentItem, operation: string, number: number): string {
   if (operation !== 'charge' || !occurrence) return `${id}-${number}`
   return `${occurrence.subscription}-${occurrence.interval}-${occurrence.try}`
@@ -92,12 +92,12 @@ function ofPayment(world: World, item: Item): string[] {
   })
   const sum = refunds.reduce((all, { amount }) => all + amount, 0)
   if (sum !== amount_refunded) wrong.push(`${id} has refunds of ${sum} and says ${amount_refunded}`)
-  if (amount_refunded > total) wrong.push(`${id} gave back ${amount_refunded} of ${total}`)
+  if (amount_refunded > total) wrong.push(`${id} refunded ${amount_refunded} of ${total}`)
   if (status === 'refunded' && amount_refunded !== total) wrong.push(`${id} is refunded, but not all of it`)
   return [...wrong, ...eventsOfPayment(world, payment), ...attemptsOfPayment(world, payment), ...money(world, payment)]
 }
 
-/** One payment of a session was ever paid or reserved, and it completed the session; one alone can still be open. */
+/** Checks that at most one payment of a session was paid or reserved and completed it, and that at most one is open. */
 function ofSession(world: World, item: Item): string[] {
   const { id, mode, status, payment, customer_id } = item as unknown as Session
   const tries = world.tries.get(id) ?? []
@@ -136,7 +136,7 @@ function eventsOfPayment(world: World, payment: PaymentItem): string[] {
     .filter(([type, times]) => count(type) !== Number(times))
     .map(([type, times]) => `${id} should have ${Number(times)} events of type ${type}, not ${count(type)}`)
   if (count('payment.authorized') > 1) wrong.push(`${id} was authorized twice`)
-  if (count('payment.updated') < refund_requests.length) wrong.push(`${id} has refund requests that nobody was told of`)
+  if (count('payment.updated') < refund_requests.length) wrong.push(`${id} has refund requests without an event`)
   return wrong
 }
 
@@ -144,14 +144,14 @@ function attemptsOfPayment(world: World, { id, pk, in_flight, version, total }: 
   const attempts = world.attempts.get(pk) ?? []
   const open = attempts.filter(({ outcome }) => outcome === null).map(({ number }) => number)
   const known = in_flight.map(({ attempt }) => attempt)
-  const wrong = attempts.some(({ number }) => number > version) ? [`${id} has an attempt of a version to come`] : []
+  const wrong = attempts.some(({ number }) => number > version) ? [`${id} has an attempt of a later version`] : []
   if (attempts.some(({ operation }) => operation === 'charge') === (total === 0))
     wrong.push(`${id} of ${total} has ${total === 0 ? 'a' : 'no'} charge attempt`)
   if (open.join() !== known.join()) wrong.push(`${id} has ${known} in flight, but the open attempts are ${open}`)
   return wrong
 }
 
-/** The acquirer's books against the payment's own: what was taken, and what was given back. */
+/** Checks the payment against the acquirer's ledger: what was charged, and what was refunded or voided. */
 function money(world: World, payment: PaymentItem): string[] {
   const { id, pk, status, in_flight, refunds, refund_requests, failure } = payment
   const rows = (world.attempts.get(pk) ?? []).flatMap(({ number, operation }) => {
@@ -171,8 +171,8 @@ function money(world: World, payment: PaymentItem): string[] {
     refunds.reduce((sum, { amount }) => sum + amount, 0) - transferred.reduce((sum, { amount }) => sum + amount, 0)
   const out = in_flight.filter(({ operation }) => operation === 'refund').reduce((sum, { amount }) => sum + amount, 0)
   if (given_back < known || given_back > known + out)
-    wrong.push(`${id} knows of ${known} given back and ${out} on its way, the acquirer of ${given_back}`)
-  if (given_back > payment.total) wrong.push(`${id}: the acquirer gave back ${given_back} of ${payment.total}`)
+    wrong.push(`${id} has refunds of ${known} and ${out} in flight, the acquirer of ${given_back}`)
+  if (given_back > payment.total) wrong.push(`${id}: the acquirer refunded ${given_back} of ${payment.total}`)
 
   const took = charge === 'captured' || (charge === 'authorized' && payment.payment_details.type === 'credit_card')
   if (paid && payment.total > 0 && !took && charge !== 'authorized' && charge !== 'pending')
@@ -180,8 +180,7 @@ function money(world: World, payment: PaymentItem): string[] {
   if (done('capture').length > 1) wrong.push(`${id} was captured ${done('capture').length} times`)
   if (done('capture').length > 0 && !paid && !settling) wrong.push(`${id} is ${status}, but the acquirer captured it`)
   const given_up = status === 'cancelled' || status === 'expired' || status === 'failed'
-  if (took && given_up && !settling && done('void').length === 0)
-    wrong.push(`${id} is ${status} and was never given back`)
+  if (took && given_up && !settling && done('void').length === 0) wrong.push(`${id} is ${status} and was never voided`)
   if (!given_up && !settling && done('void').length > 0) wrong.push(`${id} is ${status}, but the acquirer voided it`)
   if (status === 'failed' && !settling && took && failure === null) wrong.push(`${id} failed without a reason`)
   return wrong
@@ -203,10 +202,10 @@ function ofSubscription(world: World, item: Item): string[] {
   if (open.join() !== (in_flight ?? '')) wrong.push(`${id} waits for ${in_flight}, and ${open} are pending`)
   const types = (world.events.get(id) ?? []).map(({ type }) => type.replace('subscription.', ''))
   const count = (type: string) => types.filter((other) => other === type).length
-  const told = [count('created'), count('captured'), count('deleted')]
-  if (told.join() !== [1, payments.length, status === 'deleted' ? 1 : 0].join())
-    wrong.push(`${id} is ${status} with ${payments.length} payments and told ${types}`)
-  if (count('failed') < retry_count) wrong.push(`${id} failed ${retry_count} times and told ${types}`)
+  const counts = [count('created'), count('captured'), count('deleted')]
+  if (counts.join() !== [1, payments.length, status === 'deleted' ? 1 : 0].join())
+    wrong.push(`${id} is ${status} with ${payments.length} payments and has the events ${types}`)
+  if (count('failed') < retry_count) wrong.push(`${id} failed ${retry_count} times and has the events ${types}`)
   return wrong
 }
 
@@ -223,9 +222,9 @@ function ofCustomer(world: World, item: Item): string[] {
   if (types.filter((type) => type === 'customer.created').length !== 1) wrong.push(`${id} was not created once`)
   if (types.includes('customer.deleted')) wrong.push(`${id} is there after it was deleted`)
   if (versions.size !== item.version || types.length !== item.version)
-    wrong.push(`${id} has version ${item.version} and told ${types.join()}`)
+    wrong.push(`${id} has version ${item.version} and the events ${types.join()}`)
   if (world.at.has(`card#${merchant}#${id}|card`) !== (source !== null))
-    wrong.push(`${id} shows ${source ? 'a source' : 'no source'}, which is not so`)
+    wrong.push(`${id} shows ${source ? 'a source' : 'no source'}, and has ${source ? 'none' : 'one'}`)
   return wrong
 }
 
@@ -237,17 +236,19 @@ function ofEvent(world: World, item: Item): string[] {
     (other) => other.type === type && other.about.version === about.version,
   )
   const wrong: string[] = []
-  if (twins.length !== 1) wrong.push(`${type} of ${about.id} version ${about.version} was told ${twins.length} times`)
+  if (twins.length !== 1)
+    wrong.push(`${type} of ${about.id} version ${about.version} was emitted ${twins.length} times`)
   if (world.at.get(`list#event#${merchant}|${id}`)?.facet !== type) wrong.push(`${id} is not in the list as ${type}`)
   const was_deleted = world.events.get(about.id)?.some((other) => other.type === 'customer.deleted')
   if (!record && !(about.kind === 'customer' && was_deleted) && about.kind !== 'webhook')
-    wrong.push(`${type} tells of ${about.id}, which is not there`)
-  if (record && about.version > record.version) wrong.push(`${type} of ${about.id} tells of a version to come`)
-  if (JSON.parse(data).id !== about.id) wrong.push(`${id} carries another resource than it is about`)
+    wrong.push(`${type} is about ${about.id}, which does not exist`)
+  if (record && about.version > record.version)
+    wrong.push(`${type} of ${about.id} shows a version that does not exist yet`)
+  if (JSON.parse(data).id !== about.id) wrong.push(`${id} shows another resource than its own`)
   return wrong
 }
 
-/** A webhook that has a slot is the one that the slot names; slots are numbered from 1 to 100. */
+/** Checks that a webhook and its slot name each other. Slots are numbered from 1 to 100. */
 function ofWebhook(world: World, item: Item): string[] {
   const { id, slot } = item as unknown as { id: string; slot?: number }
   if (slot === undefined) return []
@@ -262,7 +263,7 @@ function ofWebhook(world: World, item: Item): string[] {
 
 function ofEntry(world: World, { pk, sk }: Item): string[] {
   const [, kind, merchant] = pk.split('#')
-  return world.at.has(`${kind}#${merchant}#${sk}|${kind}`) ? [] : [`${pk} names ${sk}, which is not there`]
+  return world.at.has(`${kind}#${merchant}#${sk}|${kind}`) ? [] : [`${pk} names ${sk}, which does not exist`]
 }
 
 function ofLedgerRow(world: World, { pk }: Item): string[] {
@@ -278,7 +279,7 @@ function ofLedgerRow(world: World, { pk }: Item): string[] {
 
 function ofCard(world: World, { pk }: Item): string[] {
   const [, merchant, customer] = pk.split('#')
-  return world.at.has(`customer#${merchant}#${customer}|customer`) ? [] : [`${pk} belongs to nobody`]
+  return world.at.has(`customer#${merchant}#${customer}|customer`) ? [] : [`${pk} has no customer`]
 }
 
 function ofKey(world: World, item: Item): string[] {
@@ -286,7 +287,7 @@ function ofKey(world: World, item: Item): string[] {
   if (!bound) return answer ? [] : [`${item.pk} is bound to nothing and has no answer`]
   const merchant = merchantOf(item)
   const attempt = `payment#${merchant}#${bound.payment}|attempt#${String(bound.attempt).padStart(6, '0')}`
-  return world.at.has(attempt) ? [] : [`${item.pk} is bound to ${bound.payment}, which is not there`]
+  return world.at.has(attempt) ? [] : [`${item.pk} is bound to ${bound.payment}, which does not exist`]
 }
 
 function tokensSpentTwice(items: readonly Item[]): string[] {
@@ -298,10 +299,10 @@ function unsettled(item: Item): string[] {
   const { pk, sk, in_flight, spent_by } = item as Item & { in_flight?: readonly unknown[]; spent_by?: string | null }
   if (in_flight && in_flight.length > 0) return [`${pk} still has ${in_flight.length} operations in flight`]
   if (sk.startsWith('attempt#') && item.outcome === null) return [`${pk} ${sk} has no outcome`]
-  if (sk === 'file' && item.state !== 'stored') return [`${pk} is ${item.state} and still there`]
-  if (sk === 'token' && spent_by) return [`${pk} is spent and still there`]
+  if (sk === 'file' && item.state !== 'stored') return [`${pk} is ${item.state} and still stored`]
+  if (sk === 'token' && spent_by) return [`${pk} is spent and still stored`]
   if (sk === 'secure_token' && item.sealed && (spent_by || item.verification_status === 'ERRORED'))
-    return [`${pk} is spent or failed, and its details are still there`]
+    return [`${pk} is spent or failed, and its details are still stored`]
   return []
 }
 

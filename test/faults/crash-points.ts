@@ -6,12 +6,12 @@ import { type Fate, FaultyTable, type Operation } from './faulty-table.ts'
 
 type Call = Operation | 'seal' | 'open' | 'put' | 'remove'
 
-/** What happens to the `n`th call of the platform, counted from 1 since the plan was armed. */
+/** Decides what happens to the `n`th call of the platform, counted from 1 since the plan was armed. */
 export type Plan = (n: number, operation: Call) => Fate
 
 /**
- * Stands between the service and its table, vault and bucket, as the `around` of `openApi`: makes calls fail where the armed plan
- * says so, counts them, and keeps what was committed.
+ * Wraps the table, vault and bucket of a service, as the `around` of `openApi`. It counts the calls, makes them fail as the
+ * armed plan says, and records the committed transactions.
  */
 export class CrashPoints {
   /** The calls since a plan was armed. */
@@ -20,26 +20,26 @@ export class CrashPoints {
     return this.operations.length
   }
 
-  /** Settles when the call that was held up is done, which may be after its request was answered. */
+  /** Settles when the call that was held up is done. Its request may have been answered before. */
   held: Promise<unknown> = Promise.resolve()
   /** Every transaction that was committed, in order. */
   readonly journal: (readonly Write[])[] = []
   #plan: Plan | undefined
   #meanwhile: { readonly at: number; readonly act: () => Promise<unknown> } | undefined
 
-  /** From now on calls are counted and meet what the plan deals out. */
+  /** Begins to count calls, and to make them fail as the plan says. */
   arm(plan: Plan = () => 'ok'): void {
     this.operations.splice(0)
     this.#plan = plan
   }
 
-  /** Holds up the call of that number until `act` is done, which meets no failures. */
+  /** Holds up the call of that number until `act` is done. The calls of `act` do not fail. */
   armMeanwhile(at: number, act: () => Promise<unknown>): void {
     this.arm()
     this.#meanwhile = { at, act }
   }
 
-  /** From now on all calls are well again, and not counted. */
+  /** Ends the failures and the counting. */
   disarm(): void {
     this.#plan = undefined
     this.#meanwhile = undefined
@@ -57,7 +57,7 @@ export class CrashPoints {
     return this.#plan(this.operations.push(operation), operation)
   }
 
-  /** Does the call now, or after what comes in between. */
+  /** Makes a call, or holds it up first. */
   #called<T>(call: () => Promise<T>): Promise<T> {
     if (!this.#plan || this.#meanwhile?.at !== this.operations.length + 1) return call()
     const { act } = this.#meanwhile
@@ -97,9 +97,9 @@ export class CrashPoints {
 
   async #meets<T>(operation: Call, done: () => Promise<T>): Promise<T> {
     const fate = this.#fate(operation)
-    if (fate === 'fail_before') throw new PlatformUnavailable('cut off before it was done')
+    if (fate === 'fail_before') throw new PlatformUnavailable('failed before the call was done')
     const answer = await done()
-    if (fate === 'fail_after') throw new PlatformUnavailable('cut off after it was done')
+    if (fate === 'fail_after') throw new PlatformUnavailable('failed after the call was done')
     return answer
   }
 
@@ -124,8 +124,8 @@ export class CrashPoints {
   }
 }
 
-/** One call meets the fate; where the process dies of it, all calls after it fail. */
+/** Returns the plan in which one call fails. If the process is killed by it, all later calls fail too. */
 export const failingAt =
-  (at: number, fate: Fate, { dies = false } = {}): Plan =>
+  (at: number, fate: Fate, { is_killed = false } = {}): Plan =>
   (n) =>
-    n === at ? fate : dies && n > at ? 'fail_before' : 'ok'
+    n === at ? fate : is_killed && n > at ? 'fail_before' : 'ok'

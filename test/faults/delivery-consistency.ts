@@ -4,8 +4,8 @@ import type { Webhook } from '#shared/domain/webhook.ts'
 import type { Item } from '#shared/platform/ports.ts'
 
 /*
- * Looks through all that a table holds for what cannot be of events and their deliveries: an event that nobody was told
- * of, a receiver told twice, an attempt that is missing. It reads the items alone and shares no code with the service.
+ * Checks that events, deliveries and attempts agree: each receiver has one delivery of each of its events, and each delivery
+ * has its attempts. The checks read only the items and share no code with the service.
  */
 
 type EventItem = Item & { id: string; type: string; about: { kind: string; id: string } }
@@ -22,7 +22,7 @@ interface World {
 
 const LAST_TRY = 26
 
-/** Everything that is wrong with the deliveries of these items, one sentence each; `settled`: nothing is on its way. */
+/** Returns everything that is wrong with the deliveries, one sentence each. `settled`: no work may be left. */
 export function wrongDeliveries(items: readonly Item[], settled: boolean): string[] {
   const isKind = (kind: string) => (item: Item) => item.sk === kind && item.pk.startsWith(`${kind}#`)
   const beneath = items.filter(({ pk, sk }) => pk.startsWith('delivery#') && sk !== 'delivery')
@@ -35,40 +35,40 @@ export function wrongDeliveries(items: readonly Item[], settled: boolean): strin
     settled,
   }
   return [
-    ...items.filter(isKind('event')).flatMap((item) => untoldReceivers(world, item as unknown as EventItem)),
+    ...items.filter(isKind('event')).flatMap((item) => missingDeliveries(world, item as unknown as EventItem)),
     ...deliveries.flatMap((item) => ofDelivery(world, item)),
     ...[...world.attempts.keys()].flatMap((pk) =>
-      world.at.has(`${pk}|delivery`) ? [] : [`${pk} has attempts, but is not there`],
+      world.at.has(`${pk}|delivery`) ? [] : [`${pk} has attempts and does not exist`],
     ),
     ...world.webhooks.flatMap(({ id, recovery }) => (settled && recovery ? [`${id} is still being recovered`] : [])),
     ...items.flatMap(({ pk, sk }) =>
-      sk === 'outbox' && !world.at.has(`${pk}|event`) ? [`${pk} waits for receivers and is not there`] : [],
+      sk === 'outbox' && !world.at.has(`${pk}|event`) ? [`${pk} has an outbox row and does not exist`] : [],
     ),
   ]
 }
 
-/** Every event was fanned out to all who asked for it, or has its outbox row. */
-function untoldReceivers({ at, webhooks, deliveries, settled }: World, event: EventItem): string[] {
+/** Checks that an event has a delivery to each of its receivers, or its outbox row. */
+function missingDeliveries({ at, webhooks, deliveries, settled }: World, event: EventItem): string[] {
   const { pk, id, type, about } = event
   const merchant = merchantOf(pk)
-  if (at.has(`${pk}|outbox`)) return settled ? [`nobody was told of ${id}`] : []
-  const told = deliveries.get(`${merchant}|${id}`) ?? []
+  if (at.has(`${pk}|outbox`)) return settled ? [`${id} was not fanned out`] : []
+  const made = deliveries.get(`${merchant}|${id}`) ?? []
   const payment = at.get(`payment#${merchant}#${about.id}|payment`) as unknown as (Item & Payment) | undefined
-  const asked = webhooks.filter((webhook) => merchantOf(webhook.pk) === merchant && hasAsked(webhook, event))
+  const subscribed = webhooks.filter((webhook) => merchantOf(webhook.pk) === merchant && isSubscribed(webhook, event))
   return [
     ...(payment?.webhooks ?? []).flatMap(({ events }, entry) =>
-      (events as readonly string[]).includes(type) && !told.some((delivery) => delivery.entry === entry)
+      (events as readonly string[]).includes(type) && !made.some((delivery) => delivery.entry === entry)
         ? [`webhook ${entry} of ${about.id} has no delivery of ${id}`]
         : [],
     ),
-    ...asked
-      .filter((webhook) => !told.some((delivery) => delivery.webhook === webhook.id))
+    ...subscribed
+      .filter((webhook) => !made.some((delivery) => delivery.webhook === webhook.id))
       .map((webhook) => `${webhook.id} has no delivery of ${id}`),
   ]
 }
 
-/** Whether a webhook wanted the event for sure: one that was changed since may have asked for something else then. */
-function hasAsked(webhook: WebhookItem, { id, type, about }: EventItem): boolean {
+/** Whether a webhook certainly subscribed to an event. A webhook that has changed may have subscribed to others before. */
+function isSubscribed(webhook: WebhookItem, { id, type, about }: EventItem): boolean {
   if (type === 'ping') return about.id === webhook.id
   const was_there = birthOf(webhook.id) <= birthOf(id)
   const is_unchanged = webhook.version === 1 && webhook.active
@@ -83,9 +83,9 @@ function ofDelivery(world: World, item: DeliveryItem): string[] {
     (other) => other.webhook === webhook && other.entry === entry,
   )
   const wrong: string[] = []
-  if (!of) wrong.push(`${id} is of ${event}, which is not there`)
+  if (!of) wrong.push(`${id} is of ${event}, which does not exist`)
   else if (of.type !== event_type || payment !== (of.about.kind === 'payment' ? of.about.id : null))
-    wrong.push(`${id} tells of ${event_type} of ${payment}, its event does not`)
+    wrong.push(`${id} is about ${event_type} of ${payment}, and its event is not`)
   if (twins.length !== 1) wrong.push(`${event} has ${twins.length} deliveries to ${webhook ?? `webhook ${entry}`}`)
   if ((webhook === null) === (entry === null)) wrong.push(`${id} goes to no receiver, or to two`)
   if (!id.startsWith(`dlv_${event.slice(4)}`) || id.length !== event.length + 16)
@@ -106,7 +106,7 @@ function entriesOf({ at }: World, { pk, id, status, webhook, payment }: Delivery
   })
 }
 
-/** Attempts are numbered from 0 without a gap, and the last one says what the delivery says. */
+/** Checks that attempts are numbered from 0 without a gap, and that the last one explains the status. */
 function attemptsOf({ attempts }: World, { pk, id, status, attempts_made, tries }: DeliveryItem): string[] {
   const made = attempts.get(pk) ?? []
   const numbers = made.map(({ number }) => number).sort((one, other) => one - other)
@@ -133,7 +133,7 @@ function stateOf({ settled }: World, { id, status, next_attempt_at, lease, due_a
   return wrong
 }
 
-/** The letters of an id that tell its birth, in the order of time. */
+/** Returns the letters of an id that encode its time of birth. They sort by time. */
 const birthOf = (id: string): string => id.slice(4, 14)
 
 const merchantOf = (pk: string): string => pk.split('#')[1]!

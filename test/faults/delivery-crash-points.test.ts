@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Item } from '#shared/platform/ports.ts'
 import { inconsistencies } from '#test/faults/consistency.ts'
 import { CrashPoints, failingAt } from '#test/faults/crash-points.ts'
-import { untold } from '#test/faults/untold.ts'
+import { journalViolations } from '#test/faults/journal-violations.ts'
 import { itemsOf } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
 /**
- * The way of an event to its receivers is cut off at every one of its calls of the platform, before and after the call is
- * done; the process lives on, or dies with all that it had in memory. Whatever is cut off, each receiver is told of each
- * event, and twice only where the call that was cut off came between its answer and the record of it.
+ * The delivery of an event fails at each of its calls of the platform, before and after the call is done. The process
+ * continues, or is killed and loses its memory. Each receiver still gets each event, and gets it twice only if the failed
+ * call came between its response and the record of the attempt.
  */
 
 let points: CrashPoints
@@ -24,18 +24,18 @@ beforeEach(async () => {
   points = new CrashPoints()
   api = await openApi({ around: points.around })
   receiver.received.splice(0)
-  // The first sweep of all looks at everything.
+  // The first sweep covers all shards.
   await api.request('POST /customers', { json: { payment_details: card() } })
   await api.advance(60)
 })
 afterEach(() => api.close())
 
-type Tell = (merchant: string) => Promise<void>
+type StartFanOut = (merchant: string) => Promise<void>
 
-/** Who tells of an event: the table's stream, or the clock where the stream's record was lost. */
-const tellers: Readonly<Record<string, Tell>> = {
-  'the stream tells of': async () => {},
-  'the clock tells of': async (merchant: string) => {
+/** How the fan-out of an event starts: by the table's stream, or by the sweep if the stream record is lost. */
+const starts: Readonly<Record<string, StartFanOut>> = {
+  'the stream': async () => {},
+  'the sweep': async (merchant: string) => {
     const rows = itemsOf(api, 'event').filter(({ pk, sk }) => sk === 'outbox' && pk.includes(merchant))
     const messages = rows.map(({ pk, sk, due_at }) => ({ message: { kind: 'outbox', pk, sk, due_at: due_at! } }))
     forgetStream()
@@ -47,15 +47,15 @@ function forgetStream() {
   while (!api.platform.stream.isEmpty) api.platform.stream.take()
 }
 
-/** What a process has in memory alone. */
-async function dies() {
+/** Loses everything that a killed process had in memory. */
+async function loseMemory() {
   forgetStream()
   for (const queue of Object.values(api.platform.queues)) queue.due(Number.POSITIVE_INFINITY)
   await api.workers.forgetCursors()
 }
 
-/** One event of a merchant of its own, on its way to the receiver at `path`; no call is cut off where `at` is 0. */
-async function run(tell: Tell, at: number, fate: 'fail_before' | 'fail_after', is_dying: boolean) {
+/** Delivers one event of a new merchant to the receiver at `path`. The call number `at` fails; with 0, no call fails. */
+async function run(startFanOut: StartFanOut, at: number, fate: 'fail_before' | 'fail_after', is_killed: boolean) {
   const { test: merchant } = await api.newMerchants()
   const send = (route: string, json: object) => api.request(route, { key: merchant.secret_key, json })
   const path = `/${fate}/${at}`
@@ -66,28 +66,28 @@ async function run(tell: Tell, at: number, fate: 'fail_before' | 'fail_after', i
   const posts = () => receiver.received.filter((one) => one.path === path).length
   const pinged = posts()
   await send('POST /customers', { payment_details: card() })
-  await tell(merchant.id)
-  const cutOff = failingAt(at, fate, { dies: is_dying })
+  await startFanOut(merchant.id)
+  const failing = failingAt(at, fate, { is_killed })
   let posts_before = 0
   points.arm((n, operation) => {
     if (n === at) posts_before = posts() - pinged
-    return cutOff(n, operation)
+    return failing(n, operation)
   })
   await api.advance(0).catch(() => undefined)
   const { calls } = points
   points.disarm()
-  if (is_dying) await dies()
+  if (is_killed) await loseMemory()
   return { path, posts_before, calls }
 }
 
 type Run = Awaited<ReturnType<typeof run>>
 
-/** What is wrong with the one event that such a run was about, once all has settled. */
+/** Returns what is wrong with the event of a run, once all work is done. */
 function wrongWith({ path, posts_before }: Run, deliveries: readonly Item[]): string[] {
   const delivery = deliveries.find(
     ({ url, event_type }) => url === receiver.origin + path && event_type === 'customer.created',
   )
-  if (!delivery) return [`${path}: nobody was told`]
+  if (!delivery) return [`${path}: no delivery`]
   const { id, status, attempts_made } = delivery
   const posts = receiver.received.filter(({ headers }) => headers['x-service-id'] === id)
   const allowed = 1 + posts_before
@@ -98,23 +98,26 @@ function wrongWith({ path, posts_before }: Run, deliveries: readonly Item[]): st
   return wrong
 }
 
-describe.each(Object.entries(tellers))('an event that %s, cut off at each call of its way', (_, tell) => {
-  const fates = ['fail_before', 'fail_after'] as const
-  test.each(fates.flatMap((fate) => [false, true].map((is_dying) => ({ fate, is_dying }))))(
-    '$fate, dies: $is_dying: reaches its receiver once, or twice where that is explained',
-    async ({ fate, is_dying }) => {
-      const clean = await run(tell, 0, fate, false)
-      const runs = [clean]
-      for (let at = 1; at <= clean.calls; at++) runs.push(await run(tell, at, fate, is_dying))
-      expect(runs.length).toBeGreaterThan(10)
-      await api.advance(3_600)
-      const deliveries = itemsOf(api, 'delivery').filter(({ sk }) => sk === 'delivery')
-      expect(runs.flatMap((one) => wrongWith(one, deliveries))).toEqual([])
-      expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
-      expect(untold(points.journal)).toEqual([])
-      const twice = Map.groupBy(receiver.received, ({ headers }) => headers['x-service-id'])
-      // An attempt whose record was not written is made again: it is one call that can be cut off so.
-      expect([...twice.values()].filter((posts) => posts.length === 2)).toHaveLength(fate === 'fail_before' ? 1 : 0)
-    },
-  )
-})
+describe.each(Object.entries(starts))(
+  'an event that is fanned out by %s, with a failure at each call',
+  (_, startFanOut) => {
+    const fates = ['fail_before', 'fail_after'] as const
+    test.each(fates.flatMap((fate) => [false, true].map((is_killed) => ({ fate, is_killed }))))(
+      '$fate, killed: $is_killed: reaches its receiver once, or twice if its record was interrupted',
+      async ({ fate, is_killed }) => {
+        const clean = await run(startFanOut, 0, fate, false)
+        const runs = [clean]
+        for (let at = 1; at <= clean.calls; at++) runs.push(await run(startFanOut, at, fate, is_killed))
+        expect(runs.length).toBeGreaterThan(10)
+        await api.advance(3_600)
+        const deliveries = itemsOf(api, 'delivery').filter(({ sk }) => sk === 'delivery')
+        expect(runs.flatMap((one) => wrongWith(one, deliveries))).toEqual([])
+        expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
+        expect(journalViolations(points.journal)).toEqual([])
+        const twice = Map.groupBy(receiver.received, ({ headers }) => headers['x-service-id'])
+        // An attempt without a record is made again. Only one call can fail in this way.
+        expect([...twice.values()].filter((posts) => posts.length === 2)).toHaveLength(fate === 'fail_before' ? 1 : 0)
+      },
+    )
+  },
+)

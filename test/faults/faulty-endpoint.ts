@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { startServer, stopServer } from '#test/fixtures/http-server.ts'
-import { randomOf } from './faulty-table.ts'
+import { randomOf } from './random.ts'
 
-/** A call of the AWS SDK as it comes over the wire. */
+/** An HTTP request of the AWS SDK. */
 export interface AwsCall {
-  /** The service and what it is asked for, such as `DynamoDB_20120810.GetItem`; of S3 the method, such as `S3.PUT`. */
+  /** The service and its operation, such as `DynamoDB_20120810.GetItem`. For S3 it is the method, such as `S3.PUT`. */
   readonly operation: string
   readonly method: string
   readonly path: string
@@ -19,17 +19,18 @@ export interface AwsAnswer {
 }
 
 /**
- * What becomes of a call. `throttled`, `broken` and `unavailable`: answered so, and not done; `cut`: not done, and the
- * connection is cut; `lost`: done, and the connection is cut before its answer; `hung`: not done and never answered.
+ * What happens to a call. `throttled`, `broken` and `unavailable`: the call is refused with such an error. `cut`: it is not
+ * done, and the connection is closed. `lost`: it is done, and the connection is closed before the response. `hung`: it is
+ * not done and gets no response.
  */
 export type CallFate = 'ok' | 'throttled' | 'broken' | 'unavailable' | 'cut' | 'lost' | 'hung'
 
-/** A place that the AWS SDK takes for AWS, where calls fail as `plan` says: below the retries of the SDK, and of ours. */
+/** An endpoint for the AWS SDK whose calls fail as `plan` says, below the retries of the SDK and of the ports. */
 export interface FaultyEndpoint {
   readonly url: string
-  /** Told of every call, which waits for its fate; may be changed. */
+  /** Called for every call, which waits for its fate. It can be replaced at any time. */
   plan: (operation: string) => CallFate | Promise<CallFate>
-  /** How many calls met each fate. */
+  /** The number of calls with each fate. */
   readonly met: Record<CallFate, number>
   stop(): Promise<void>
 }
@@ -38,7 +39,7 @@ const none = (): Record<CallFate, number> => ({
   ...{ ok: 0, throttled: 0, broken: 0, unavailable: 0, cut: 0, lost: 0, hung: 0 },
 })
 
-/** Opens it on a free port. What no fault keeps from being done is done by `answer`. */
+/** Starts an endpoint on a free port. `answer` executes the calls that are done. */
 export async function startFaultyEndpoint(answer: (call: AwsCall) => Promise<AwsAnswer>): Promise<FaultyEndpoint> {
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const call = await callOf(request)
@@ -59,7 +60,7 @@ export async function startFaultyEndpoint(answer: (call: AwsCall) => Promise<Aws
   return endpoint
 }
 
-/** Passes calls on to what answers them at `upstream`. */
+/** Returns a function that forwards calls to `upstream`. */
 export function forwardedTo(upstream: string): (call: AwsCall) => Promise<AwsAnswer> {
   return async ({ method, path, headers: came, body }) => {
     const { host, connection, 'content-length': _, ...headers } = came
@@ -68,10 +69,10 @@ export function forwardedTo(upstream: string): (call: AwsCall) => Promise<AwsAns
   }
 }
 
-/** What can become of a call that fails and is answered, or cut off, in time. */
+/** The fates of a call that fails without a hang. */
 export const faults = ['throttled', 'broken', 'unavailable', 'cut', 'lost'] as const
 
-/** One call in so many meets one of the faults, by chance: the same for the same seed. */
+/** Returns a plan in which one call in so many has a random fault. A seed repeats them. */
 export function oneIn(calls: number, seed: number): () => CallFate {
   const random = randomOf(seed)
   return () => (random() * calls < 1 ? faults[Math.floor(random() * faults.length)]! : 'ok')
@@ -98,7 +99,7 @@ const xml = (status: number, code: string): AwsAnswer => ({
 
 const isOf = (service: string, operation: string): boolean => operation.startsWith(service)
 
-/** Each service in its own words. */
+/** The errors of each fate, in the format of each service. */
 const refusals: Partial<Record<CallFate, (operation: string) => AwsAnswer>> = {
   throttled(operation) {
     if (isOf('S3', operation)) return xml(503, 'SlowDown')

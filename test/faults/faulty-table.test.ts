@@ -16,8 +16,8 @@ describe('a faulty table', () => {
   test.each<[Fate, unknown, number]>([
     ['ok', undefined, 1],
     ['conflict', new WriteConflict([]), 0],
-    ['fail_before', new PlatformUnavailable('cut off before it was done'), 0],
-    ['fail_after', new PlatformUnavailable('cut off after it was done'), 1],
+    ['fail_before', new PlatformUnavailable('failed before the call was done'), 0],
+    ['fail_after', new PlatformUnavailable('failed after the call was done'), 1],
   ])('meets a write with %s', async (fate, error, written) => {
     const table = new FaultyTable(inner, () => fate)
     const thrown = await table.write([{ put: item('a') }]).catch((error: unknown) => error)
@@ -25,7 +25,7 @@ describe('a faulty table', () => {
     expect([...inner.items()]).toHaveLength(written)
   })
 
-  test('shows each call to its plan, and counts it', async () => {
+  test('passes each call to its plan, and counts it', async () => {
     const seen: Call[] = []
     const table = new FaultyTable(inner, (call) => {
       seen.push(call)
@@ -57,7 +57,7 @@ describe('a faulty table', () => {
     expect(await sks(table)).toEqual(['c'])
   })
 
-  test('shuffles what is due, and loses nothing of it', async () => {
+  test('shuffles a page of the due index, and keeps all its keys', async () => {
     const table = new FaultyTable(inner, ({ operation }) => (operation === 'due' ? 'shuffled' : 'ok'))
     const names = ['1', '2', '3', '4', '5', '6', '7', '8']
     await table.write(names.map((at) => ({ put: item(at, at) })))
@@ -66,7 +66,7 @@ describe('a faulty table', () => {
     expect(found.toSorted()).toEqual(names)
   })
 
-  test('deals out the same fates for the same seed, about as often as it is told', () => {
+  test('draws the same fates for the same seed, about as often as their probability', () => {
     const deal = (seed: number) => Array.from({ length: 10_000 }, seeded(seed, { conflict: 0.2, fail_after: 0.1 }))
     const fates = deal(7)
     expect(deal(7)).toEqual(fates)

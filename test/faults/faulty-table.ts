@@ -8,13 +8,14 @@ import {
   type Write,
   WriteConflict,
 } from '#shared/platform/ports.ts'
+import { randomOf } from './random.ts'
 
 export type Operation = 'get' | 'query' | 'count' | 'write' | 'due'
 
 /**
- * What happens to a call. `conflict`: a write is refused and nothing done; `fail_before`: cut off with nothing done;
- * `fail_after`: done, then cut off. `stale`: a `due` answers as before the last write made through this table;
- * `shuffled`: its page comes in another order. A fate that a call cannot meet is `ok`.
+ * What happens to a call. `conflict`: a write is refused. `fail_before`: the call fails and is not done. `fail_after`: the
+ * call is done and fails. `stale`: a query of the due index returns its state before the last write through this table.
+ * `shuffled`: such a query returns its page in another order. A call ignores a fate that does not apply to it.
  */
 export type Fate = 'ok' | 'conflict' | 'fail_before' | 'fail_after' | 'stale' | 'shuffled'
 
@@ -27,9 +28,9 @@ export interface Call {
 
 type DueKey = Key & { readonly due_at: string }
 
-/** A table with the failures that no emulator makes, each where `plan` says so. */
+/** A table whose calls fail as `plan` says, in ways that emulators do not offer. */
 export class FaultyTable implements Table {
-  /** How many calls were made of each operation. */
+  /** The number of calls of each operation. */
   readonly calls: Record<Operation, number> = { get: 0, query: 0, count: 0, write: 0, due: 0 }
   readonly #inner: Table
   readonly #plan: (call: Call) => Fate
@@ -75,9 +76,9 @@ export class FaultyTable implements Table {
     const n = Object.values(this.calls).reduce((sum, calls) => sum + calls)
     const fate = this.#plan({ n, operation, writes })
     if (fate === 'conflict' && operation === 'write') throw new WriteConflict([])
-    if (fate === 'fail_before') throw new PlatformUnavailable('cut off before it was done')
+    if (fate === 'fail_before') throw new PlatformUnavailable('failed before the call was done')
     const answer = await done(fate)
-    if (fate === 'fail_after') throw new PlatformUnavailable('cut off after it was done')
+    if (fate === 'fail_after') throw new PlatformUnavailable('failed after the call was done')
     return answer
   }
 
@@ -100,7 +101,7 @@ export class FaultyTable implements Table {
   }
 }
 
-/** A plan that deals out fates by chance, the same for the same seed: `{ conflict: 0.1 }` is one call in ten. */
+/** Returns a plan that draws fates by their probability: `{ conflict: 0.1 }` is one call in ten. A seed repeats them. */
 export function seeded(seed: number, chances: Partial<Record<Exclude<Fate, 'ok'>, number>>): () => Fate {
   const random = randomOf(seed)
   return () => {
@@ -119,15 +120,4 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
     .map((item) => ({ item, order: random() }))
     .sort((one, other) => one.order - other.order)
     .map(({ item }) => item)
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -5,9 +5,9 @@ import type { Item } from '#shared/platform/ports.ts'
 import { card, konbini, type Reply } from '#test/fixtures/api.ts'
 import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
 import { inconsistencies } from './consistency.ts'
-import { randomOf } from './faulty-table.ts'
+import { randomOf } from './random.ts'
 
-/** One request as a client remembers it: with its key, to be sent again until it is answered. */
+/** A request of a client, with its idempotency key and its last response. */
 interface Sent {
   readonly route: string
   readonly json: Readonly<Record<string, unknown>>
@@ -15,10 +15,10 @@ interface Sent {
   reply?: Reply
 }
 
-/** What came of the rounds. */
+/** The result of the rounds. */
 export interface Rounds {
   readonly answered: number
-  /** Requests that the process died on, and that were answered when they were sent again. */
+  /** The number of requests that a kill interrupted, and that were answered when they were repeated. */
   readonly answered_later: number
   readonly payments: number
   /** Everything that is wrong, one sentence each. */
@@ -26,12 +26,12 @@ export interface Rounds {
 }
 
 const CLIENTS = 8
-const LIVES_MS = 400
+const RUN_MS = 400
 const LEASE_SECONDS = 45
 
 /**
- * Clients send payments, captures, cancels, refunds and customers to a service that is killed at a moment of chance, and
- * started again on the same folder, so many times. Whatever was not answered is sent again with its key.
+ * Clients send payments, captures, cancels, refunds and customers to a service that is killed at a random moment and started
+ * again on the same folder, once per round. Requests without a response are repeated with their key.
  */
 export async function killRounds(data_dir: string, rounds: number, seed: number): Promise<Rounds> {
   const random = randomOf(seed)
@@ -42,7 +42,7 @@ export async function killRounds(data_dir: string, rounds: number, seed: number)
   const secret_key = run.key!
   for (let round = 1; round <= rounds; round++) {
     const clients = Array.from({ length: CLIENTS }, () => client(run, secret_key, sent, random))
-    await passes(5 + random() * LIVES_MS)
+    await passes(5 + random() * RUN_MS)
     await run.kill()
     await Promise.all(clients)
     wrong.push(...inconsistencies(itemsIn(data_dir)).map((line) => `after kill ${round}: ${line}`))
@@ -57,7 +57,7 @@ export async function killRounds(data_dir: string, rounds: number, seed: number)
   return { answered: sent.length - later, answered_later: later, payments, wrong }
 }
 
-/** Everything in the table of a folder whose process is dead. */
+/** Returns all items of a folder whose process has ended. */
 export function itemsIn(data_dir: string): Item[] {
   const { table } = openLocalPlatform({ data_dir })
   try {
@@ -67,7 +67,7 @@ export function itemsIn(data_dir: string): Item[] {
   }
 }
 
-/** A client that sends one request after the other until the service is gone. */
+/** Sends one request after the other until the service is killed. */
 async function client(run: LocalRun, secret_key: string, sent: Sent[], random: () => number): Promise<void> {
   for (;;) {
     const next = nextRequest(sent, random)
@@ -96,7 +96,7 @@ function nextRequest(sent: readonly Sent[], random: () => number): Sent {
   return { route: 'POST /payments', json: { ...order, payment_details: card(), capture: chance > 7 }, key }
 }
 
-/** Sends again whatever has no answer that stands, as a client with keys does. Answers how many had none. */
+/** Repeats the requests without a final response, with their keys. Returns the number of these requests. */
 async function sendAgain(run: LocalRun, secret_key: string, sent: readonly Sent[]): Promise<number> {
   const isOpen = ({ reply }: Sent) => !reply || reply.status >= 500 || reply.status === 409
   const open = sent.filter(isOpen)
@@ -109,24 +109,24 @@ async function sendAgain(run: LocalRun, secret_key: string, sent: readonly Sent[
   return open.length
 }
 
-/** Whatever was answered with 200 must be there. */
+/** Checks that everything that was answered with 200 is stored. */
 function forgotten(items: readonly Item[], sent: readonly Sent[]): string[] {
   const records = new Map(items.flatMap((item) => (typeof item.id === 'string' ? [[item.id, item] as const] : [])))
   return sent.flatMap(({ route, json, key, reply }) => {
     if (reply?.status !== 200) return []
     const record = records.get(reply.body.id)
-    if (!record) return [`${key} (${route}) was answered with ${reply.body.id}, which is not there`]
+    if (!record) return [`${key} (${route}) was answered with ${reply.body.id}, which does not exist`]
     if (route === 'POST /payments' && record.external_order_num !== json.external_order_num)
       return [`${key} was answered with the payment of ${record.external_order_num}`]
     const refunds = (reply.body as Payment).refunds ?? []
     const kept = ((record as unknown as Payment).refunds ?? []).map((refund) => refund.id)
     return refunds
       .filter((refund) => !kept.includes(refund.id))
-      .map((refund) => `${refund.id} was answered and is gone`)
+      .map((refund) => `${refund.id} was answered and does not exist`)
   })
 }
 
-/** One request makes one payment, and one charge. */
+/** Checks that a request created one record. */
 function doneTwice(items: readonly Item[]): string[] {
   const orders = items.flatMap(({ sk, external_order_num }) => (sk === 'payment' ? [external_order_num] : []))
   const emails = items.flatMap(({ sk, email }) => (sk === 'customer' ? [email] : []))

@@ -5,12 +5,12 @@ import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { expectEnvelope } from '#test/fixtures/envelope.ts'
 import { this_host_urls, this_host_v6_urls } from '#test/fixtures/ssrf-corpus.ts'
 
-/** A client with a test key tries to make the service call itself, and to read the response of `/_local`. */
+/** A client with a test key tries to make the service call itself and read the response of `/_local`. */
 
 const own_addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))
 const own_hosts = own_addresses.map((address) => (address.includes(':') ? `[${address}]` : address))
 
-/** Names that anybody may register, by the address that each leads to. */
+/** Names that anyone can register, with the address to which each resolves. */
 const names: Readonly<Record<string, string>> = {
   'loopback.example': '127.0.0.1',
   'whole-loopback.example': '127.9.9.9',
@@ -45,32 +45,35 @@ async function attemptsTo(url: string): Promise<object[]> {
 }
 
 describe('a webhook to the port of the service itself', () => {
-  test.each(literals)('is refused when it is made, changed or brought by a payment or session: %j', async (rest) => {
-    const url = `http://${rest.replace('PORT', port())}/_local/merchants`
-    const order = { amount: 1_000, currency: 'JPY' }
-    const webhooks = [{ url, events: ['payment.captured'] }]
-    const { id } = (await api.request('POST /webhooks', { json: hook('https://unknown.example/') })).body
-    for (const [route, json, param] of [
-      ['POST /webhooks', hook(url), 'url'],
-      [`PATCH /webhooks/${id}`, { url }, 'url'],
-      ['POST /payments', { ...order, payment_details: card(), webhooks }, 'webhooks[0][url]'],
-      ['POST /sessions', { ...order, payment_data: { ...order, webhooks } }, 'payment_data[webhooks][0][url]'],
-    ] as const) {
-      const reply = await api.request(route, { json })
-      expectEnvelope(reply, 'invalid_parameter')
-      expect(reply.body.error.param).toBe(param)
-    }
-    await api.request(`DELETE /webhooks/${id}`)
-  })
+  test.each(literals)(
+    'is refused when a webhook is created or changed, and in a payment or session: %j',
+    async (rest) => {
+      const url = `http://${rest.replace('PORT', port())}/_local/merchants`
+      const order = { amount: 1_000, currency: 'JPY' }
+      const webhooks = [{ url, events: ['payment.captured'] }]
+      const { id } = (await api.request('POST /webhooks', { json: hook('https://unknown.example/') })).body
+      for (const [route, json, param] of [
+        ['POST /webhooks', hook(url), 'url'],
+        [`PATCH /webhooks/${id}`, { url }, 'url'],
+        ['POST /payments', { ...order, payment_details: card(), webhooks }, 'webhooks[0][url]'],
+        ['POST /sessions', { ...order, payment_data: { ...order, webhooks } }, 'payment_data[webhooks][0][url]'],
+      ] as const) {
+        const reply = await api.request(route, { json })
+        expectEnvelope(reply, 'invalid_parameter')
+        expect(reply.body.error.param).toBe(param)
+      }
+      await api.request(`DELETE /webhooks/${id}`)
+    },
+  )
 
-  test('is refused as a form as well', async () => {
+  test('is refused in a form', async () => {
     const form = { url: `http://localhost:${port()}/_local/merchants`, 'event_list[]': 'customer.created' }
     const reply = await api.request('POST /webhooks', { form })
     expectEnvelope(reply, 'invalid_parameter')
     expect(reply.body.error.message).toContain('your own server')
   })
 
-  test.each(Object.keys(names))('fails at each delivery, and reaches nothing, by the name %s', async (name) => {
+  test.each(Object.keys(names))('fails at each delivery and reaches nothing if it has the name %s', async (name) => {
     const before = merchants()
     const url = `http://${name}:${port()}/_local/merchants`
     const { id } = (await api.request('POST /webhooks', { json: hook(url) })).body
@@ -83,7 +86,7 @@ describe('a webhook to the port of the service itself', () => {
   })
 })
 
-test('a webhook that was made while the service listened on another port fails as well', async () => {
+test('a webhook that was created while the service listened on another port fails', async () => {
   let listens_there = false
   const around = (platform: LocalPlatform): LocalPlatform => ({
     ...platform,

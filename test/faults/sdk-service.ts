@@ -13,20 +13,20 @@ import { type EmulatorOptions, emulated } from './aws-emulator.ts'
 import { type FaultyEndpoint, startFaultyEndpoint } from './faulty-endpoint.ts'
 
 /**
- * The service in one process, where every function calls its platform through the genuine AWS SDK with all its retries,
- * and `endpoint` lets these calls fail.
+ * The service in one process. Every function calls its platform through the AWS SDK with all its retries, and `endpoint`
+ * makes these calls fail.
  */
 export interface SdkService extends Api {
   readonly endpoint: FaultyEndpoint
-  /** The ports that call it. */
+  /** The ports that call `endpoint`. */
   readonly ports: Platform
-  /** How functions call their platform from now on: directly, it takes a fraction of the time, and nothing fails. */
+  /** How functions call their platform: through the SDK, or directly, which is faster and never fails. */
   through: 'sdk' | 'ports'
   /** Calls a function as Lambda does. */
   readonly invoke: Invoke
 }
 
-/** Opens it on a new folder, by a clock that only moves when it is turned. */
+/** Opens the service on a new folder. Its clock moves only when a test advances it. */
 export async function openSdkService(options: EmulatorOptions = {}): Promise<SdkService> {
   const api = await openApi({ invoke: (file, event) => sdk_service.invoke(file, event) })
   const endpoint = await startFaultyEndpoint(emulated(api.platform, options))
@@ -47,7 +47,7 @@ export async function openSdkService(options: EmulatorOptions = {}): Promise<Sdk
   return sdk_service
 }
 
-/** The ports of AWS at `url`, by a clock that is turned; the ports' own short waits take real time. */
+/** Returns the ports of AWS at `url`. Their clock is the local one, and their own short waits take real time. */
 function throughSdk(local: LocalPlatform, url: string): Platform {
   const environment = {
     AWS_ENDPOINT_URL: url,

@@ -14,7 +14,7 @@ import {
   urlOf,
 } from '#test/fixtures/ssrf-corpus.ts'
 
-/** Whoever may make a webhook tries to reach what only this host can: over HTTP, by every way that a URL comes in. */
+/** A client tries to reach private addresses through every request that takes a webhook URL. */
 
 let canary: Canary
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const paymentTo = (urls: readonly string[]) => ({
 
 const blocked = { status_code: null, response_body: null, latency_ms: expect.any(Number), error: 'blocked_address' }
 
-/** The attempts of all deliveries, by the URL that each was made to. */
+/** Returns the attempts of all deliveries, by URL. */
 async function attemptsByUrl(api: Api, key: string): Promise<Map<string, object[]>> {
   const attempts = new Map<string, object[]>()
   for (let page = 1; ; page++) {
@@ -52,7 +52,7 @@ describe.each([
   const may_reach_this_host = loopback_webhooks && mode === 'test'
   const this_host = may_reach_this_host ? [] : [...this_host_urls, ...this_host_v6_urls]
   const rests = [...this_host, ...private_urls, ...unreadable_urls]
-  const names_astray = Object.keys(led_astray).filter(
+  const private_names = Object.keys(led_astray).filter(
     (name) => !may_reach_this_host || led_astray[name]!.some((one) => !isPublic(one) && !isLoopback(one)),
   )
   let api: Api
@@ -64,7 +64,7 @@ describe.each([
   })
   afterAll(() => api.close())
 
-  /** The URLs that were not refused because of this parameter. */
+  /** Returns the URLs that were not refused with this parameter. */
   async function taken(param: string, send: (url: string) => { route: string; json: object }): Promise<object[]> {
     const found: object[] = []
     for (const rest of rests) {
@@ -75,21 +75,21 @@ describe.each([
     return found
   }
 
-  test('refuses every spelling when a webhook is made or changed', async () => {
+  test('refuses every spelling when a webhook is created or changed', async () => {
     expect(await taken('url', (url) => ({ route: 'POST /webhooks', json: hook(url) }))).toEqual([])
     const { id } = (await api.request('POST /webhooks', { key, json: hook('https://unknown.example/') })).body
     expect(await taken('url', (url) => ({ route: `PATCH /webhooks/${id}`, json: { url } }))).toEqual([])
     expect((await api.request(`GET /webhooks/${id}`, { key })).body.url).toBe('https://unknown.example/')
   })
 
-  test('refuses every spelling in a payment, and makes none', async () => {
+  test('refuses every spelling in a payment, and creates no payment', async () => {
     const send = (url: string) => ({ route: 'POST /payments', json: paymentTo(['https://unknown.example/', url]) })
     expect(await taken('webhooks[1][url]', send)).toEqual([])
     expect((await api.request('GET /payments', { key })).body.total).toBe(0)
   })
 
-  test('calls no name that leads astray, whoever asked for it, and tells nothing but that', async () => {
-    const urls = names_astray.flatMap((name) => [
+  test('calls no name that resolves to a private address, and shows only that it is blocked', async () => {
+    const urls = private_names.flatMap((name) => [
       urlOf(scheme, `${name}:PORT/`, canary),
       urlOf(scheme, `user@${name.toUpperCase()}.:PORT/`, canary),
     ])
@@ -109,7 +109,7 @@ describe.each([
   })
 })
 
-test('a name is asked for once a call, so that changing what it leads to is of no use', async () => {
+test('a name is resolved once for each call, so that a rebinding has no effect', async () => {
   let asked = 0
   const names = async () => {
     asked += 1
@@ -124,14 +124,14 @@ test('a name is asked for once a call, so that changing what it leads to is of n
   await api.advance(49)
   expect(asked).toBe(3)
   const [first, ...others] = (await attemptsByUrl(api, api.test.secret_key)).get(url)!
-  // Whether nobody is unreachable or silent is up to the network.
+  // The network decides whether a call of this address fails at once or gets no response.
   expect(first).toMatchObject({ status_code: null, error: expect.stringMatching(/^(connection_failed|timeout)$/) })
   expect(others).toMatchObject([blocked, blocked])
   expect(canary.reached()).toBe(0)
   await api.close()
 })
 
-describe('a webhook that was made where it may lead to this host', () => {
+describe('a webhook that was created where this host is allowed', () => {
   let loopback_webhooks: boolean
   let api: Api
   const around = (platform: LocalPlatform): LocalPlatform => ({
@@ -145,7 +145,7 @@ describe('a webhook that was made where it may lead to this host', () => {
   })
   afterAll(() => api.close())
 
-  test.each(this_host_urls)('reaches the canary with %j, and no longer once that is forbidden', async (rest) => {
+  test.each(this_host_urls)('reaches the canary with %j, and stops once this host is forbidden', async (rest) => {
     const url = urlOf('http', rest, canary)
     loopback_webhooks = true
     const { id } = (await api.request('POST /webhooks', { json: hook(url) })).body

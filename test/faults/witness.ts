@@ -2,7 +2,7 @@ import type { Outcome } from '#shared/domain/payment.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import type { Api } from '#test/fixtures/api.ts'
 
-/** Every event about a resource, oldest first, as the API lists them. */
+/** Returns all events of a resource, oldest first, as the API lists them. */
 export async function eventsOf(
   api: Api,
   id: string,
@@ -14,11 +14,11 @@ export async function eventsOf(
   return events.filter((event) => event.data.id === id).reverse()
 }
 
-/** The types of these events alone. */
+/** Returns the types of all events of a resource, oldest first. */
 export const eventTypesOf = async (api: Api, id: string, key?: string): Promise<string[]> =>
   (await eventsOf(api, id, key)).map(({ type }) => type)
 
-/** What the sandbox acquirer was asked to do with a payment, in the order of the attempts. */
+/** Returns the operations of a payment in the sandbox acquirer's ledger, in the order of the attempts. */
 export const ledgerOf = (
   api: Api,
   payment: string,
@@ -31,21 +31,21 @@ export const ledgerOf = (
       result: (outcome as unknown as Outcome).result,
     }))
 
-/** The items of the table whose key begins with this kind. */
+/** Returns the items of the table whose key begins with this kind. */
 export const itemsOf = (api: Api, kind: string): Item[] =>
   [...api.platform.table.items()].filter(({ pk }) => pk.startsWith(`${kind}#`))
 
-/** All that is kept, as text. */
+/** Returns all items of the table as text. */
 export const allKept = (api: Api): string => JSON.stringify([...api.platform.table.items()])
 
-/** Lets the acquirer answer this to the next operation on a payment, as if it had been asked for before. */
+/** Sets the outcome of the next operation on a payment, as if the acquirer had executed the operation before. */
 export async function foretell(api: Api, payment: string, outcome: Outcome, merchant = api.test.id): Promise<void> {
   const [item] = await api.platform.table.get([{ pk: `payment#${merchant}#${payment}`, sk: 'payment' }])
   const key = { pk: `sandbox#${merchant}#${payment}-${item!.version + 1}`, sk: 'sandbox' }
   await api.platform.table.write([{ put: { ...key, version: 1, operation: 'foretold', amount: 0, outcome } }])
 }
 
-/** The status of an answer with the code and parameter of its error. */
+/** Returns the status of a response, and the code and parameter of its error. */
 export const refusalIn = ({
   status,
   body,

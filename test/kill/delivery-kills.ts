@@ -1,45 +1,45 @@
 import { setTimeout as passes } from 'node:timers/promises'
 import type { Item } from '#shared/platform/ports.ts'
 import { inconsistencies } from '#test/faults/consistency.ts'
-import { randomOf } from '#test/faults/faulty-table.ts'
 import { itemsIn } from '#test/faults/kill-rounds.ts'
+import { randomOf } from '#test/faults/random.ts'
 import { card } from '#test/fixtures/api.ts'
 import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
 import { type Arrival, type Health, openReceivers, type Receivers } from '#test/fixtures/receivers.ts'
 
-/** What came of a load of events to many receivers, in a service that was killed again and again. */
+/** The result of a load of events to many receivers, in a service that was killed repeatedly. */
 export interface DeliveryKills {
-  /** Events of requests that were answered. */
+  /** The number of events of answered requests. */
   readonly events: number
   readonly posts: number
-  /** POSTs that came, and that nobody recorded, since a kill cut them off. */
-  readonly cut_off: number
+  /** The number of POSTs without a recorded attempt, because of a kill. */
+  readonly interrupted: number
   /** Everything that is wrong, one sentence each. */
   readonly wrong: readonly string[]
 }
 
 const MERCHANTS = 2
 
-/** The webhooks of each merchant, so many that an event needs several transactions: fifty receivers in all. */
+/** The webhooks of each merchant. An event needs several transactions for so many. There are fifty in all. */
 const healths: readonly Health[] = [...Array(15).fill('well'), ...Array(5).fill('hanging'), ...Array(5).fill('dead')]
 
-/** Besides, each merchant has payments that tell a webhook of their own. */
+/** The receiver of the webhooks that some payments of a merchant have of their own. */
 const own: Health = 'well'
 
 const CLIENTS = 8
-const LIVES_MS = 1_200
+const RUN_MS = 1_200
 const HOUR_SECONDS = 3_600
 
-/** Longer than a worker may hold a delivery, and than the clock leaves an event to the stream. */
+/** Longer than a lease, and longer than the sweep leaves an event to the stream. */
 const LEASE_SECONDS = 61
 
 interface Merchant {
   readonly key: string
-  /** Of its webhooks, and last that of its payments' own. */
+  /** The URLs of its webhooks, and last the one of its payments. */
   readonly urls: readonly string[]
 }
 
-/** An event that an answered request must have had, and that receivers must be told of. */
+/** An event of an answered request, which its receivers must get. */
 interface Owed {
   readonly merchant: Merchant
   readonly type: 'payment.captured' | 'payment.updated'
@@ -48,8 +48,8 @@ interface Owed {
 }
 
 /**
- * Merchants with webhooks of which some hang and some are dead take payments and change them, while the service is killed
- * at moments of chance and started again on the same folder. At the end the clock is turned on until all is delivered.
+ * Merchants create and change payments, while the service is killed at random moments and started again on the same folder.
+ * Some of their receivers hang, and some do not listen. At the end the clock is advanced until everything is delivered.
  */
 export async function deliveryKills(data_dir: string, kills: number, seed: number): Promise<DeliveryKills> {
   const random = randomOf(seed)
@@ -62,13 +62,13 @@ export async function deliveryKills(data_dir: string, kills: number, seed: numbe
     const merchants = await newMerchants(run, receivers)
     for (let kill = 1; kill <= kills; kill++) {
       const clients = Array.from({ length: CLIENTS }, () => load.client(run, merchants, random))
-      await passes(100 + random() * LIVES_MS)
+      await passes(100 + random() * RUN_MS)
       await run.kill()
       await Promise.all(clients)
       wrong.push(...inconsistencies(itemsIn(data_dir)).map((line) => `after kill ${kill}: ${line}`))
-      load.lives += 1
+      load.runs += 1
       run = await startLocally(data_dir)
-      // Nobody can turn the clock while a receiver is waited for.
+      // The clock cannot advance while a worker waits for a receiver.
       receivers.become('broken', 'hanging')
       await run.advance(LEASE_SECONDS)
       receivers.become('hanging', 'broken')
@@ -101,13 +101,13 @@ async function newMerchants(run: LocalRun, { urls }: Receivers): Promise<Merchan
 
 class Load {
   /** How often the service was started. */
-  lives = 1
+  runs = 1
   readonly #well: ReadonlySet<string>
   readonly #owed: Owed[] = []
-  /** By receiver, and at it by event and payment. */
-  readonly #told = new Set<string>()
-  /** By delivery: its receiver and body, and in which life each of its POSTs came. */
-  readonly #deliveries = new Map<string, { url: string; body: string; lives: number[] }>()
+  /** Each receiver with the type and the payment of an event that it got. */
+  readonly #received = new Set<string>()
+  /** By delivery: its receiver and body, and the run of the service in which each POST came. */
+  readonly #deliveries = new Map<string, { url: string; body: string; runs: number[] }>()
   readonly #wrong: string[] = []
 
   constructor(well: readonly string[]) {
@@ -115,16 +115,16 @@ class Load {
   }
 
   came({ url, id, body }: Arrival): void {
-    const known = this.#deliveries.get(id) ?? { url, body, lives: [] }
+    const known = this.#deliveries.get(id) ?? { url, body, runs: [] }
     this.#deliveries.set(id, known)
     if (known.body !== body) this.#wrong.push(`${id} came with another body`)
     if (known.url !== url) this.#wrong.push(`${id} came to ${known.url} and to ${url}`)
-    known.lives.push(this.lives)
+    known.runs.push(this.runs)
     const { type, data } = JSON.parse(body)
-    this.#told.add(`${url} ${type} ${data.id}`)
+    this.#received.add(`${url} ${type} ${data.id}`)
   }
 
-  /** A client that makes payments, and changes them, until the service is gone. */
+  /** Creates and changes payments until the service is killed. */
   async client(run: LocalRun, merchants: readonly Merchant[], random: () => number): Promise<void> {
     const order = { amount: 1_000, currency: 'JPY', payment_details: card() }
     for (;;) {
@@ -147,7 +147,7 @@ class Load {
     else this.#wrong.push(`a request was answered with ${status}`)
   }
 
-  /** What came of it, by what is on record at the end. */
+  /** Compares the POSTs with the items at the end. */
   judged(items: readonly Item[]): DeliveryKills {
     const attempts = Map.groupBy(
       items.filter(({ pk, sk }) => pk.startsWith('delivery#') && sk.startsWith('attempt#')),
@@ -155,33 +155,33 @@ class Load {
     )
     const posts = [...this.#deliveries].map(([id, delivery]) => {
       const recorded = attempts.get(id)?.length ?? 0
-      return { id, ...delivery, recorded, cut_off: delivery.lives.length - recorded }
+      return { id, ...delivery, recorded, interrupted: delivery.runs.length - recorded }
     })
     return {
       events: this.#owed.length,
-      posts: posts.reduce((sum, { lives }) => sum + lives.length, 0),
-      cut_off: posts.reduce((sum, { cut_off }) => sum + cut_off, 0),
+      posts: posts.reduce((sum, { runs }) => sum + runs.length, 0),
+      interrupted: posts.reduce((sum, { interrupted }) => sum + interrupted, 0),
       wrong: [
         ...this.#wrong,
-        ...this.#owed.flatMap((owed) => untold(owed, this.#told)),
-        ...posts.flatMap(({ id, url, lives, recorded, cut_off }) => {
-          const kills = new Set(lives.filter((life) => life < this.lives)).size
-          // Who answers is told once in a life, and once in all on record.
-          const is_once = !this.#well.has(url) || (recorded === 1 && new Set(lives).size === lives.length)
-          const is_counted = cut_off >= 0 && cut_off <= kills
-          return is_once && is_counted ? [] : [`${id} came in lives ${lives}, with ${recorded} on record`]
+        ...this.#owed.flatMap((owed) => missingReceivers(owed, this.#received)),
+        ...posts.flatMap(({ id, url, runs, recorded, interrupted }) => {
+          const kills = new Set(runs.filter((run) => run < this.runs)).size
+          // A healthy receiver gets a delivery once in a run, and one attempt is recorded in all.
+          const is_once = !this.#well.has(url) || (recorded === 1 && new Set(runs).size === runs.length)
+          const is_counted = interrupted >= 0 && interrupted <= kills
+          return is_once && is_counted ? [] : [`${id} came in the runs ${runs}, with ${recorded} recorded attempts`]
         }),
       ],
     }
   }
 }
 
-/** The receivers that were not told of an event, though they were well at some time. */
-function untold({ merchant, type, payment, has_own }: Owed, told: ReadonlySet<string>): string[] {
+/** Returns the receivers that did not get an event, although they answered at some time. */
+function missingReceivers({ merchant, type, payment, has_own }: Owed, received: ReadonlySet<string>): string[] {
   const all: readonly Health[] = has_own ? [...healths, own] : healths
   return all.flatMap((health, index) =>
-    health === 'dead' || told.has(`${merchant.urls[index]} ${type} ${payment}`)
+    health === 'dead' || received.has(`${merchant.urls[index]} ${type} ${payment}`)
       ? []
-      : [`${merchant.urls[index]} (${health}) was not told of ${type} of ${payment}`],
+      : [`${merchant.urls[index]} (${health}) did not get ${type} of ${payment}`],
   )
 }

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Payment } from '#shared/domain/payment.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import { inconsistencies } from '#test/faults/consistency.ts'
-import { randomOf } from '#test/faults/faulty-table.ts'
 import { itemsIn, killRounds } from '#test/faults/kill-rounds.ts'
+import { randomOf } from '#test/faults/random.ts'
 import { card } from '#test/fixtures/api.ts'
 import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
 
@@ -15,7 +15,7 @@ const ROUNDS = 50
 const REQUESTS = 100
 const KILLS = 4
 
-/** `SEED=… npm run test:kill` repeats a run, as far as chance can be repeated. */
+/** `SEED=… npm run test:kill` repeats the random choices of a run, but not the timing of the kills. */
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const random = randomOf(SEED)
 
@@ -26,14 +26,14 @@ beforeEach(() => {
 afterEach(() => rmSync(data_dir, { recursive: true }))
 
 describe(`kill -9 (seed ${SEED})`, () => {
-  test(`${ROUNDS} times under load: whatever was answered is there, and nothing was done twice`, async () => {
+  test(`${ROUNDS} times under load: everything that was answered is stored, and nothing was done twice`, async () => {
     const { wrong, ...figures } = await killRounds(data_dir, ROUNDS, SEED)
     console.log(figures)
     expect(wrong).toEqual([])
     expect(figures.answered_later).toBeGreaterThan(ROUNDS)
   })
 
-  test('among a hundred refunds of one payment: no more is given back than it took', async () => {
+  test('among a hundred refunds of one payment: no more is refunded than was charged', async () => {
     let run = await startLocally(data_dir)
     const key = run.key!
     const order = { amount: 10_000, currency: 'JPY', payment_details: card() }
@@ -54,7 +54,7 @@ describe(`kill -9 (seed ${SEED})`, () => {
     expect(inconsistencies(itemsIn(data_dir), { settled: true })).toEqual([])
   })
 
-  test('among a hundred uses of one token: it makes one payment, or none', async () => {
+  test('among a hundred uses of one token: it pays at most one payment', async () => {
     let run = await startLocally(data_dir)
     const key = run.key!
     for (let kill = 1; kill <= KILLS; kill++) {
@@ -73,7 +73,7 @@ describe(`kill -9 (seed ${SEED})`, () => {
     expect(chargesIn(items).length).toBeLessThanOrEqual(KILLS)
   })
 
-  test('among a hundred requests with one idempotency key: they make one payment', async () => {
+  test('among a hundred requests with one idempotency key: they create one payment', async () => {
     let run = await startLocally(data_dir)
     const key = run.key!
     for (let kill = 1; kill <= KILLS; kill++) {
@@ -95,7 +95,7 @@ describe(`kill -9 (seed ${SEED})`, () => {
   })
 })
 
-/** Sends a hundred requests at once and kills the service at a moment of chance among them. */
+/** Sends a hundred requests at once and kills the service at a random moment among them. */
 async function killedAmong<T>(run: LocalRun, send: (index: number) => Promise<T>): Promise<T[]> {
   const replies = Array.from({ length: REQUESTS }, (_, index) => send(index))
   await passes(random() * 150)
@@ -103,7 +103,7 @@ async function killedAmong<T>(run: LocalRun, send: (index: number) => Promise<T>
   return Promise.all(replies)
 }
 
-/** The charges that the acquirer did. */
+/** Returns the successful charges in the acquirer's ledger. */
 const chargesIn = (items: readonly Item[]) =>
   items.filter(
     ({ pk, operation, outcome }) =>

@@ -3,7 +3,7 @@ import type { Write } from '#shared/platform/ports.ts'
 import { type Arranged, arranged, endings, invalid_token, order, patches, uses } from '#test/faults/card-endings.ts'
 import { inconsistencies } from '#test/faults/consistency.ts'
 import { CrashPoints } from '#test/faults/crash-points.ts'
-import { untold } from '#test/faults/untold.ts'
+import { journalViolations } from '#test/faults/journal-violations.ts'
 import { refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi, type Reply } from '#test/fixtures/api.ts'
 
@@ -143,5 +143,5 @@ test('a charge of a customer uses the card that is stored when the charge begins
 test('nothing is inconsistent after all races', async () => {
   await api.advance(3_600)
   expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
-  expect(untold(points.journal)).toEqual([])
+  expect(journalViolations(points.journal)).toEqual([])
 })

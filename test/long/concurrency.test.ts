@@ -2,8 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { decideAt } from '#test/browser/customer-decision.ts'
 import { inconsistencies } from '#test/faults/consistency.ts'
 import { CrashPoints, type Plan } from '#test/faults/crash-points.ts'
-import { randomOf, seeded } from '#test/faults/faulty-table.ts'
-import { untold } from '#test/faults/untold.ts'
+import { seeded } from '#test/faults/faulty-table.ts'
+import { journalViolations } from '#test/faults/journal-violations.ts'
+import { randomOf } from '#test/faults/random.ts'
 import { type Api, card, konbini, openApi, type Reply } from '#test/fixtures/api.ts'
 
 /** A hundred concurrent requests that compete, without faults and with random faults of the platform. */
@@ -101,7 +102,7 @@ async function expectConsistent() {
   expect(inconsistencies(api.platform.table.items())).toEqual([])
   await api.advance(3_600)
   expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
-  expect(untold(points.journal)).toEqual([])
+  expect(journalViolations(points.journal)).toEqual([])
 }
 
 describe.each(Object.entries(fault_plans))('a hundred concurrent requests, %s', (_, plan) => {

@@ -13,8 +13,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(data_dir, { recursive: true }))
 
-describe('a service that is killed and restarted', () => {
-  test(`keeps everything that it answered, and applies nothing twice (${ROUNDS} rounds, seed ${SEED})`, async () => {
+describe('a service that is killed and started again', () => {
+  test(`keeps everything that it answered, and does nothing twice (${ROUNDS} times, seed ${SEED})`, async () => {
     const { wrong, answered, answered_later } = await killRounds(data_dir, ROUNDS, SEED)
     expect(wrong).toEqual([])
     expect(answered).toBeGreaterThan(ROUNDS)

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest'
 import { listBench } from '#test/bench/lists.ts'
-import { simulate, type Tally } from '#test/simulation/list-simulation.ts'
+import { lists } from '#test/simulation/simulations.ts'
+import { testMutants, testSeeds } from '#test/simulation/suites.ts'
 
 const FIRST_SEED = Number(process.env.LIST_FIRST_SEED ?? 1_000_000)
 const SEEDS = Number(process.env.LIST_SEEDS ?? 10_000)
 
-test(`each page that is read in ${SEEDS} histories is the list at one moment during the read`, {
-  timeout: SEEDS * 100,
-}, async () => {
-  const tally: Tally = { reads: 0, created: 0, deleted: 0, late: 0, refused: 0, crossed: 0 }
-  for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) expect(await simulate(seed, tally)).toBeUndefined()
-  expect(tally.crossed).toBeGreaterThan(SEEDS / 10)
-})
+testSeeds(lists, { first: FIRST_SEED, seeds: SEEDS, at_least: { crossed: SEEDS / 10 } })
+testMutants(lists)
 
 test('page 10,000 of a million costs at most twice as much as page 1, in five round trips', async () => {
   const figures = new Map((await listBench()).map(({ page, again }) => [page, again]))

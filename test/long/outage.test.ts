@@ -13,7 +13,7 @@ import { card, konbini, type Reply, type RequestOptions } from '#test/fixtures/a
 import { expectEnvelope } from '#test/fixtures/envelope.ts'
 import { type Ask, askAs, asSent, readyPath, rowsWithRequests, things } from '#test/fixtures/route-requests.ts'
 
-/** AWS is gone, whole or one service of it, beneath the genuine SDK; afterwards all works without any help. */
+/** All of AWS or one of its services fails below the SDK. Afterwards everything works again by itself. */
 
 let service: SdkService
 const open = async () => {
@@ -25,10 +25,10 @@ const close = () => service.close()
 
 const order = { amount: 1000, currency: 'JPY', payment_details: card() }
 
-/** What each port's calls begin with. */
+/** The prefix of each port's operations. */
 const services = { table: 'DynamoDB', queues: 'AmazonSQS', vault: 'TrentService', bucket: 'S3' }
 
-/** Lets all calls, or those of one service, meet this fate while `act` is under way. */
+/** Runs `act` while all calls, or those of one service, have this fate. */
 async function during<T>(fate: CallFate, act: () => Promise<T>, of = ''): Promise<T> {
   service.endpoint.plan = (operation) => (operation.startsWith(of) ? fate : 'ok')
   const answer = await throughSdk(act)
@@ -36,7 +36,7 @@ async function during<T>(fate: CallFate, act: () => Promise<T>, of = ''): Promis
   return answer
 }
 
-/** All else is made ready, and done later, without the SDK. */
+/** Runs `act` through the SDK. Set-up and later work run without it, because that is faster. */
 async function throughSdk<T>(act: () => Promise<T>): Promise<T> {
   service.through = 'sdk'
   const answer = await act()
@@ -44,7 +44,7 @@ async function throughSdk<T>(act: () => Promise<T>): Promise<T> {
   return answer
 }
 
-/** A request that can be made, and is answered with `status` on a good day. */
+/** A request, with its status without a fault. */
 interface Ready {
   readonly route: string
   readonly path: string
@@ -52,7 +52,7 @@ interface Ready {
   readonly options: RequestOptions
 }
 
-/** One request for each row, with all that it names, and with a key for idempotency where it takes one. */
+/** Returns one request for each route, with the records that it names and with an idempotency key. */
 async function readyRows(): Promise<Ready[]> {
   const ready: Ready[] = []
   for (const row of rowsWithRequests()) {
@@ -66,7 +66,7 @@ async function readyRows(): Promise<Ready[]> {
   return [...ready, { route: 'POST /files', path: 'POST /files', status: 200, options }]
 }
 
-/** Sends them so many at a time: what works takes its time, and this one process does the work of all sides. */
+/** Sends all requests, a few at a time, because one process runs client, service and AWS. */
 async function sendAll(ready: readonly Ready[], at_once = 8): Promise<Reply[]> {
   const replies: Reply[] = []
   while (replies.length < ready.length) {
@@ -81,7 +81,7 @@ function expectUnavailable(reply: Reply): void {
   expect(reply.headers.get('retry-after')).toBe('5')
 }
 
-/** Every row works now, and answers as if there had been nothing before. */
+/** Checks that every request succeeds now, and is not a replay. */
 async function expectWorking(ready: readonly Ready[]): Promise<void> {
   for (const [index, reply] of (await throughSdk(() => sendAll(ready))).entries()) {
     const { route, status } = ready[index]!
@@ -98,11 +98,11 @@ describe('while all calls fail', () => {
   })
   afterAll(close)
 
-  test.each(['throttled', 'broken', 'unavailable', 'cut'] as const)('every row says so: %s', async (fate) => {
+  test.each(['throttled', 'broken', 'unavailable', 'cut'] as const)('every route answers 503: %s', async (fate) => {
     for (const reply of await during(fate, () => sendAll(rows, rows.length))) expectUnavailable(reply)
   })
 
-  test('and works at once when that is over', async () => {
+  test('and works at once when the calls work again', async () => {
     await expectWorking(rows)
     await service.advance(86_400)
     expect(inconsistencies(service.platform.table.items(), { settled: true })).toEqual([])
@@ -113,14 +113,14 @@ describe('while one service alone fails', () => {
   beforeEach(open)
   afterEach(close)
 
-  /** Those that say that they are not available; the others do what they do. */
+  /** Returns the routes that fail while one service is unavailable. */
   async function failingRows(of: string): Promise<string[]> {
     const rows = await readyRows()
     const replies = await during('unavailable', () => sendAll(rows), of)
     const failing = rows.filter((row, index) => replies[index]!.status !== row.status)
     for (const row of failing) {
       const reply = replies[rows.indexOf(row)]!
-      // Its first charge was begun before its card could be opened, and is asked for again.
+      // Its first charge began before the card could be opened, so its outcome is unknown.
       if (row.route === 'POST /subscriptions') expectEnvelope(reply, 'gateway_timeout')
       else expectUnavailable(reply)
     }
@@ -128,21 +128,21 @@ describe('while one service alone fails', () => {
     return failing.map(({ route }) => route)
   }
 
-  test('no row needs the queues: what was to be sent soon is left to the sweep', async () => {
+  test('without the queues every route works, because the sweep finds the work', async () => {
     expect(await failingRows(services.queues)).toEqual([])
   })
 
-  test('without the bucket no file can be uploaded, and all else works', async () => {
+  test('without the bucket only uploads fail', async () => {
     expect(await failingRows(services.bucket)).toEqual(['POST /files'])
   })
 
-  test('without the vault nothing can be sealed or opened, and all else works', async () => {
+  test('without the vault only routes that seal or open details fail', async () => {
     const failing = await failingRows(services.vault)
     expect(failing).toContain('POST /customers')
     expect(failing.filter((route) => /^(GET|DELETE) |files|live_application|accounts/.test(route))).toEqual([])
   })
 
-  test('without the table nothing works', async () => {
+  test('without the table every route fails', async () => {
     const rows = await readyRows()
     for (const reply of await during('unavailable', () => sendAll(rows), services.table)) expectUnavailable(reply)
   })
@@ -152,7 +152,7 @@ describe('the pages', () => {
   beforeAll(open)
   afterAll(close)
 
-  test('say so in HTML while all calls fail, and work at once when that is over', async () => {
+  test('answer 503 in HTML while all calls fail, and work at once when the calls work again', async () => {
     const ask = askAs(service)
     const session = await ask('POST /sessions', { amount: 1000, currency: 'JPY', return_url: RETURN_URL })
     const left = await ask('POST /sessions', { amount: 1000, currency: 'JPY', return_url: RETURN_URL })
@@ -186,13 +186,13 @@ describe('the pages', () => {
   })
 })
 
-describe('what works in the background', () => {
+describe('background work', () => {
   beforeAll(open)
   afterAll(close)
 
-  test('hands every message back while all calls fail, and loses none', async () => {
+  test('returns every message to its queue while all calls fail, and loses none', async () => {
     const ask = askAs(service)
-    const url = 'http://127.0.0.1:9/nobody'
+    const url = 'http://127.0.0.1:9/hook'
     const { id: webhook } = await ask('POST /webhooks', { url, event_list: ['customer.created'] })
     const { id: customer } = await ask('POST /customers', { payment_details: card() })
     await ask('POST /subscriptions', { customer, amount: '1000', currency: 'JPY', period: 'weekly' })
@@ -229,9 +229,9 @@ describe('what works in the background', () => {
 describe('while calls are never answered', () => {
   const { requestHandler } = client_options
   const usual = { ...requestHandler }
-  /** For how long the SDK waits here; out there `usual.requestTimeout`, for every call alike. */
+  /** The timeout of a call in this test. In production it is `usual.requestTimeout`. */
   const WAIT_MS = 100
-  /** API Gateway waits no longer. */
+  /** The timeout of API Gateway. */
   const ANSWER_MS = 29_000
   beforeEach(async () => {
     Object.assign(requestHandler, { requestTimeout: WAIT_MS, socketTimeout: WAIT_MS })
@@ -242,22 +242,22 @@ describe('while calls are never answered', () => {
     await close()
   })
 
-  /** How long the calls that hung would have held up a request out there, had each waited for the one before. */
-  const heldUpMs = (hung: number) => hung * usual.requestTimeout
+  /** Returns how long so many hung calls would delay a request in production, one after the other. */
+  const delayMs = (hung: number) => hung * usual.requestTimeout
 
-  test('every row says so well before its caller gives up', async () => {
+  test('every route answers 503 before the timeout of API Gateway', async () => {
     const rows = await readyRows()
     for (const reply of await during('hung', () => sendAll(rows, rows.length))) expectUnavailable(reply)
-    expect(heldUpMs(service.endpoint.met.hung / rows.length)).toBeLessThan(ANSWER_MS)
+    expect(delayMs(service.endpoint.met.hung / rows.length)).toBeLessThan(ANSWER_MS)
   })
 
-  /** How many calls a request takes that waits as long as it does out there, which a machine that stops cannot cut short. */
+  /** Returns the number of calls of a request. It uses the timeouts of production, so that a slow machine cannot end it early. */
   async function callsOf(made: Made): Promise<number> {
     await close()
     Object.assign(requestHandler, usual)
     await open()
     let calls = 0
-    // The first one may read what is kept from then on.
+    // The first request may read values that are cached afterwards.
     for (const idempotency_key of ['first', 'second']) {
       const key = (await service.newMerchants()).test.secret_key
       const { route, json } = await made(askAs(service, key))
@@ -276,7 +276,7 @@ describe('while calls are never answered', () => {
     return calls
   }
 
-  /** A request, what makes ready what it names, and what must have come of it once. */
+  /** Each case creates what its request needs, and checks afterwards that the request was done once. */
   const cases = {
     async 'POST /payments'(ask: Ask) {
       return {
@@ -298,7 +298,7 @@ describe('while calls are never answered', () => {
   type Made = (typeof cases)[keyof typeof cases]
 
   test.each(Object.entries(cases))(
-    'from a call in the midst of %s on, its key goes on with it later',
+    'if all calls from any one on hang, a later request with the same key completes %s',
     async (_, made) => {
       const needed = await callsOf(made)
       expect(needed).toBeGreaterThanOrEqual(5)
@@ -311,12 +311,12 @@ describe('while calls are never answered', () => {
         let calls = 0
         service.endpoint.plan = () => (++calls >= at ? 'hung' : 'ok')
         const reply = await throughSdk(send)
-        const held_up = heldUpMs(met.hung)
+        const delay_ms = delayMs(met.hung)
         service.endpoint.plan = () => 'ok'
         expect(calls, `call ${at} was made`).toBeGreaterThanOrEqual(at)
         expect([200, 503, 504], `at call ${at}`).toContain(reply.status)
-        expect(held_up, `at call ${at}`).toBeLessThan(ANSWER_MS)
-        // By then the lease is over of a request that could not let go of its key.
+        expect(delay_ms, `at call ${at}`).toBeLessThan(ANSWER_MS)
+        // The lease of a request that could not release its key is over by then.
         await service.advance(41)
         const again = await send()
         expect(again.status, `at call ${at}`).toBe(200)

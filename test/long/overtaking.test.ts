@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { inconsistencies } from '#test/faults/consistency.ts'
 import { CrashPoints, failingAt } from '#test/faults/crash-points.ts'
-import { untold } from '#test/faults/untold.ts'
+import { journalViolations } from '#test/faults/journal-violations.ts'
 import { type Api, card, konbini, openApi, type Reply, type RequestOptions } from '#test/fixtures/api.ts'
 
 /**
@@ -241,7 +241,7 @@ describe.each(Object.entries(pairs))('%s', (_, pair) => {
       if (at === 1) expect(calls).toBeGreaterThan(1)
     }
     expect(wrong).toEqual([])
-    expect(untold(points.journal)).toEqual([])
+    expect(journalViolations(points.journal)).toEqual([])
     points.journal.splice(0)
   })
 })
@@ -255,7 +255,7 @@ describe('a charge of a customer that crashes and is repeated after the card was
       const send: Send = (route, options) => api.request(route, { key: merchant.secret_key, ...options })
       const customer = await idOf(send('POST /customers', { json: { payment_details: card() } }))
       const charge = () => send('POST /payments', { json: { ...order, customer }, headers: KEY })
-      points.arm(failingAt(at, 'fail_before', { dies: true }))
+      points.arm(failingAt(at, 'fail_before', { is_killed: true }))
       await charge()
       calls = points.calls
       points.disarm()

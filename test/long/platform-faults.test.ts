@@ -5,8 +5,8 @@ import { reconcile } from '#shared/operations/reconcile.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import { inconsistencies } from '#test/faults/consistency.ts'
 import { type CallFate, faults, oneIn } from '#test/faults/faulty-endpoint.ts'
+import { Client, travel } from '#test/faults/retrying-client.ts'
 import { openSdkService, type SdkService } from '#test/faults/sdk-service.ts'
-import { Client, travel } from '#test/faults/weathered-clients.ts'
 import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
 /**

@@ -36,7 +36,7 @@ describe.each(rowsWithRequests().map((row) => [row.route, row] as const))('%s', 
   test('answers 503, or 504 for an unknown outcome, if the platform becomes unavailable during the request', async () => {
     for (let at = 1; ; at++) {
       const path = await readyPath(row, askAs(api))
-      points.arm(failingAt(at, 'fail_before', { dies: true }))
+      points.arm(failingAt(at, 'fail_before', { is_killed: true }))
       const reply = await api.request(`${row.method} ${path}`, { json })
       points.disarm()
       if (reply.status === 200) break

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type FaultyEndpoint, faults, forwardedTo, oneIn, startFaultyEndpoint } from '#test/faults/faulty-endpoint.ts'
-import { Client, travel } from '#test/faults/weathered-clients.ts'
+import { Client, travel } from '#test/faults/retrying-client.ts'
 import { type AwsApi, openAwsApi } from '#test/moto/aws-api.ts'
 
 /**

@@ -6,103 +6,119 @@ import type { Payment } from '#shared/domain/payment.ts'
 import type { Webhook } from '#shared/domain/webhook.ts'
 import type { Item, Write } from '#shared/platform/ports.ts'
 import type { PostRequest } from '#shared/webhooks/guarded-post.ts'
-import { type Hold, Posts } from './delivery-posts.ts'
-import { Story } from './delivery-story.ts'
-import type { Process, World } from './delivery-world.ts'
+import type { DeliveryInvariants } from './delivery-invariants.ts'
+import { DeliveryModel } from './delivery-model.ts'
+import { type HeldLease, Posts } from './delivery-posts.ts'
+import type { Process, World } from './world.ts'
 
-/** An event, when it was committed, and when its outbox row went. */
-interface Told {
+/** An event, when it was committed, and when its outbox row was removed. */
+interface EmittedEvent {
   readonly event: Event
   readonly at: number
-  told_at: number
+  fanned_out_at: number
 }
 
-/** A webhook from a commit on; null: it was deleted. */
-interface State {
+/** A webhook from a commit on; null once it is deleted. */
+interface WebhookState {
   readonly at: number
   readonly webhook: Webhook | null
 }
 
-/** Watches what is committed and what is POSTed, and keeps the first thing that is wrong. */
+/** A recovery: when it was requested, and the deliveries that had failed by then. */
+interface Recovery {
+  readonly at: number
+  readonly failed: readonly DeliveryModel[]
+}
+
+/** Checks every commit and every POST of a history. */
 export class Audit {
-  wrong: string | undefined
-  readonly stories = new Map<string, Story>()
-  readonly events = new Map<string, Told>()
-  readonly webhooks = new Map<string, State[]>()
+  readonly deliveries = new Map<string, DeliveryModel>()
+  readonly events = new Map<string, EmittedEvent>()
+  readonly webhooks = new Map<string, WebhookState[]>()
   readonly payments = new Map<string, Payment['webhooks']>()
-  readonly posts = new Posts()
+  readonly posts: Posts
   readonly #world: World
-  /** By webhook when the last recovery was asked for, and what had failed then. */
-  readonly #recoveries = new Map<string, { readonly at: number; readonly failed: readonly Story[] }>()
-  #recoveries_asked = 0
-  readonly #receivers = new Set<string>()
+  readonly #invariants: DeliveryInvariants
+  /** The last recovery of each webhook. */
+  readonly #recoveries = new Map<string, Recovery>()
+  #recoveries_requested = 0
+  /** Each event and receiver that have a delivery. */
+  readonly #fanned_out = new Set<string>()
 
-  constructor(world: World) {
+  constructor(world: World, invariants: DeliveryInvariants) {
     this.#world = world
+    this.#invariants = invariants
+    this.posts = new Posts(invariants)
   }
 
-  complain(text: string | undefined): void {
-    if (text) this.wrong ??= `${new Date(this.#world.now).toISOString()} ${text}`
-  }
-
-  /** What a history came to. */
+  /** How often each thing happened. */
   figures(): [string, number][] {
-    const stories = [...this.stories.values()]
+    const deliveries = [...this.deliveries.values()]
     return [
       ['events', this.events.size],
-      ['deliveries', stories.length],
-      ['delivered', stories.filter(({ status }) => status === 'delivered').length],
-      ['failed', stories.filter(({ status }) => status === 'failed').length],
-      ['given up', stories.filter(({ status, tries }) => status === 'failed' && tries === 26).length],
-      ['asked for anew', stories.reduce((sum, { redeliveries }) => sum + redeliveries, 0)],
-      ['recoveries', this.#recoveries_asked],
+      ['deliveries', deliveries.length],
+      ['delivered', deliveries.filter(({ status }) => status === 'delivered').length],
+      ['failed', deliveries.filter(({ status }) => status === 'failed').length],
+      ['given up', deliveries.filter(({ status, tries }) => status === 'failed' && tries === 26).length],
+      ['redeliveries', deliveries.reduce((sum, { redeliveries }) => sum + redeliveries, 0)],
+      ['recoveries', this.#recoveries_requested],
       ...this.posts.figures(),
     ]
   }
 
-  /** To be told of each commit with the items as they were before it. */
+  /** Called after each commit, with the items before it. */
   committed(process: Process, writes: readonly Write[], before: readonly (Item | undefined)[]): void {
-    for (const write of writes)
-      if ('put' in write && write.put.sk.startsWith('attempt#'))
-        this.complain(this.posts.recorded(process, write.put as unknown as Parameters<Posts['recorded']>[1]))
-    writes.forEach((write, index) => {
-      if ('check' in write) return
+    this.#checkAttempts(process, writes)
+    for (const [index, write] of writes.entries()) {
+      if ('check' in write) continue
       const item = 'put' in write ? write.put : undefined
       const [kind, , id = ''] = keyOf(write).pk.split('#')
       const { sk } = keyOf(write)
       if (kind === 'event') this.#event(id, sk, item)
       if (kind === 'webhook') this.#webhook(process, id, item)
       if (kind === 'payment' && item) this.payments.set(id, (item as unknown as Payment).webhooks)
-      if (kind === 'delivery' && !item) this.complain(`of delivery ${id} ${sk} is erased`)
+      if (kind === 'delivery' && !item) this.#invariants.broken('deliveries_kept', `${id} ${sk} is deleted`)
       else if (kind === 'delivery' && sk === 'delivery')
         this.#delivery(process, id, item as unknown as Delivery, before[index])
-    })
+    }
   }
 
-  /** A POST goes out; answers its number. */
-  posted(process: Process, request: PostRequest, hold: Hold | undefined): number {
+  #checkAttempts(process: Process, writes: readonly Write[]): void {
+    for (const write of writes) {
+      if (!('put' in write) || !write.put.sk.startsWith('attempt#')) continue
+      const { pk, sk } = write.put
+      const has_delivery = writes.some((other) => keyOf(other).pk === pk && keyOf(other).sk === 'delivery')
+      this.#invariants.check('recorded_with_delivery', has_delivery, () => `${pk} ${sk} is recorded alone`)
+      this.posts.recorded(process, write.put as unknown as Parameters<Posts['recorded']>[1])
+    }
+  }
+
+  /** Checks a POST, and returns its number. `lease` is what the worker believes to hold. */
+  posted(process: Process, request: PostRequest, lease: HeldLease | undefined): number {
     const serial = this.posts.next
-    const story = hold && this.stories.get(hold.delivery)
-    if (!story) {
-      this.complain(`${process.name} posts what it does not hold`)
+    const model = lease && this.deliveries.get(lease.delivery)
+    if (!model) {
+      this.#invariants.broken('post_under_lease', `${process.name} posts without a lease`)
       return serial
     }
-    this.complain(this.posts.made(process, hold, request, this.events.get(story.event)!.event))
-    const { delivery, hits } = hold
-    if (!this.#urlsOf(story, process.began_at).includes(request.url))
-      this.complain(`delivery ${delivery} goes to ${request.url}`)
-    if (process.hits === hits && story.status !== 'pending')
-      this.complain(`delivery ${delivery} is posted although it is ${story.status}`)
+    this.#invariants.check(
+      'post_under_lease',
+      process.hits > lease.hits || model.holder === process,
+      () => `${process.name} posts ${model.id}, held by ${model.holder?.name}`,
+    )
+    this.posts.made(process, lease, request, this.events.get(model.event)!.event)
+    const is_current = this.#urlsOf(model, process.began_at).includes(request.url)
+    this.#invariants.check('post_to_current_url', is_current, () => `${model.id} is posted to ${request.url}`)
     return serial
   }
 
-  /** Whether the webhook wanted the event, at every moment of a time or at one at least. */
-  wanted(webhook: string, { event, at }: Told, until: number, how: 'every' | 'some'): boolean {
+  /** Whether a webhook subscribed to an event at every moment from the event until a time, or at some moment of it. */
+  isSubscribed(webhook: string, { event, at }: EmittedEvent, until: number, when: 'every' | 'some'): boolean {
     const states = this.webhooks.get(webhook)!
     const during = states.filter((state, index) => state.at <= until && (states[index + 1]?.at ?? until) >= at)
-    if (how === 'every' && states[0]!.at >= at) return false
+    if (when === 'every' && states[0]!.at >= at) return false
     if (creationTimeOf(webhook) > creationTimeOf(event.id)) return false
-    return during.length > 0 && during[how](({ webhook }) => webhook !== null && asksFor(webhook, event))
+    return during.length > 0 && during[when](({ webhook }) => webhook !== null && subscribes(webhook, event))
   }
 
   #event(id: string, sk: string, item: Item | undefined): void {
@@ -110,9 +126,9 @@ export class Audit {
     if (sk === 'event' && item) {
       const { type, about, created_at } = item as unknown as Event
       const event = { id, version: 1, type, about, created_at, data: null }
-      this.events.set(id, { event, at: now, told_at: Number.POSITIVE_INFINITY })
+      this.events.set(id, { event, at: now, fanned_out_at: Number.POSITIVE_INFINITY })
     }
-    if (sk === 'outbox' && !item) this.events.get(id)!.told_at = now
+    if (sk === 'outbox' && !item) this.events.get(id)!.fanned_out_at = now
   }
 
   #webhook(process: Process, id: string, item: Item | undefined): void {
@@ -124,57 +140,62 @@ export class Audit {
     states.push({ at: now, webhook })
     const recovery = webhook?.recovery
     if (recovery && process.kind === 'merchant' && recovery.next === null && recovery.due_at !== before?.due_at) {
-      const failed = [...this.stories.values()].filter(
-        (story) => story.receiver === id && hasFailed(story, recovery.since),
+      const failed = [...this.deliveries.values()].filter(
+        (model) => model.receiver === id && hasFailed(model, recovery.since),
       )
       this.#recoveries.set(id, { at: now, failed })
-      this.#recoveries_asked++
+      this.#recoveries_requested++
     }
-    if (webhook && before && !recovery) this.#recovered(id)
+    if (webhook && before && !recovery) this.#checkRecovered(id)
   }
 
-  /** All that had failed when a recovery was asked for was asked for anew, or delivered, when it ends. */
-  #recovered(webhook: string): void {
+  /** Checks that each delivery which had failed is delivered again, or delivered, when its recovery ends. */
+  #checkRecovered(webhook: string): void {
     const { at, failed } = this.#recoveries.get(webhook)!
-    for (const { failed_at, redelivered_at, event } of failed)
-      if (failed_at && redelivered_at < at) this.complain(`the delivery of ${event} to ${webhook} is not recovered`)
+    for (const { id, failed_at, redelivered_at } of failed) {
+      const is_recovered = !failed_at || redelivered_at >= at
+      this.#invariants.check('recovery_complete', is_recovered, () => `${id} to ${webhook} is not delivered again`)
+    }
   }
 
   #delivery(process: Process, id: string, after: Delivery, before: Item | undefined): void {
-    const { now } = this.#world
-    const story = this.stories.get(id)
-    if (!before || !story) {
+    const { now, is_calm } = this.#world
+    const model = this.deliveries.get(id)
+    if (!before || !model) {
       this.#created(id, after)
       return
     }
-    const row = this.posts.row(id, story.made)
-    const wrong =
-      process.kind !== 'deliver'
-        ? story.redelivered(after, now)
-        : after.attempts_made !== story.made && row
-          ? story.recorded(after, row, now, this.#world.is_calm && process.hits === 0)
-          : story.leased(after, now)
-    if (after.version !== before.version + 1) this.complain(`delivery ${id} is overwritten unseen`)
-    if (wrong) this.complain(`delivery ${id} ${wrong}`)
+    const attempt = this.posts.attempt(id, model.made)
+    if (process.kind !== 'deliver') model.redelivered(after, now)
+    else if (after.attempts_made !== model.made && attempt)
+      model.recorded(after, attempt, process, now, is_calm && process.hits === 0)
+    else model.leased(after, process, now)
   }
 
   #created(id: string, delivery: Delivery): void {
-    const { now } = this.#world
-    const story = new Story(delivery)
-    this.stories.set(id, story)
-    const name = `${story.event} ${story.receiver}`
-    if (this.#receivers.has(name)) this.complain(`${story.receiver} is told twice of ${story.event}`)
-    this.#receivers.add(name)
-    const told = this.events.get(story.event)!
-    const is_wanted =
+    const model = new DeliveryModel({ ...delivery, id }, this.#invariants)
+    this.deliveries.set(id, model)
+    const { event, receiver } = model
+    const name = `${event} ${receiver}`
+    const is_first = !this.#fanned_out.has(name)
+    this.#invariants.check(
+      'one_delivery_per_receiver',
+      is_first,
+      () => `${id} of ${event} to ${receiver} is another one`,
+    )
+    this.#fanned_out.add(name)
+    const emitted = this.events.get(event)!
+    const is_subscribed =
       delivery.webhook === null
-        ? this.payments.get(told.event.about.id)?.[delivery.entry!]?.events.some((type) => type === told.event.type)
-        : this.wanted(delivery.webhook, told, now, 'some')
-    if (!is_wanted) this.complain(`delivery ${id} is to ${story.receiver}, who never wanted it`)
+        ? this.payments
+            .get(emitted.event.about.id)
+            ?.[delivery.entry!]?.events.some((type) => type === emitted.event.type)
+        : this.isSubscribed(delivery.webhook, emitted, this.#world.now, 'some')
+    this.#invariants.check('only_subscribed_receivers', is_subscribed === true, () => `${id} goes to ${receiver}`)
   }
 
-  /** Where a delivery may go that a worker reads the receiver of since then. */
-  #urlsOf({ event, receiver }: Story, since: number): string[] {
+  /** The URLs that a receiver had since that time. */
+  #urlsOf({ event, receiver }: DeliveryModel, since: number): string[] {
     const { type, about } = this.events.get(event)!.event
     if (receiver.startsWith('entry '))
       return [this.payments.get(about.id)![Number(receiver.slice('entry '.length))]!.url]
@@ -186,8 +207,7 @@ export class Audit {
   }
 }
 
-const hasFailed = ({ failed_at }: Story, since: string): boolean => failed_at !== null && failed_at >= since
+const hasFailed = ({ failed_at }: DeliveryModel, since: string): boolean => failed_at !== null && failed_at >= since
 
-/** Whether a webhook gets an event as it is. */
-export const asksFor = ({ id, active, event_list }: Webhook, { type, about }: Event): boolean =>
+const subscribes = ({ id, active, event_list }: Webhook, { type, about }: Event): boolean =>
   type === 'ping' ? about.id === id : active && event_list.some((wanted) => wanted === type)

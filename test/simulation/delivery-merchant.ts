@@ -1,6 +1,5 @@
 import type { Customer } from '#shared/domain/customer.ts'
 import { redelivered } from '#shared/domain/delivery.ts'
-import { type IdKind, idOf } from '#shared/domain/ids.ts'
 import type { Payment } from '#shared/domain/payment.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import type { EventListType, Webhook } from '#shared/domain/webhook.ts'
@@ -13,7 +12,7 @@ import { webhooks } from '#shared/store/webhooks.ts'
 import { refuseUnreachable } from '#shared/webhooks/manage.ts'
 import { paymentRecord } from '#test/fixtures/records.ts'
 import type { Audit } from './delivery-audit.ts'
-import { HOUR, type World } from './delivery-world.ts'
+import { HOUR, type World } from './world.ts'
 
 const TYPES: readonly EventListType[] = [
   'customer.created',
@@ -23,7 +22,7 @@ const TYPES: readonly EventListType[] = [
   'payment.updated',
 ]
 
-/** What a merchant asks the service for in the course of a history. Each answers after its commit, or throws what the commit threw. */
+/** The requests of a merchant. Each resolves after its commit, or throws the error of the commit. */
 export class Merchant {
   readonly #world: World
   readonly #audit: Audit
@@ -36,24 +35,24 @@ export class Merchant {
     this.#urls = urls
   }
 
-  /** Something happens that receivers are told of. */
-  happen(work: UnitOfWork): Promise<void> {
+  /** Makes a change that emits an event. */
+  emit(work: UnitOfWork): Promise<void> {
     const kind = this.#world.below(10)
     if (kind < 5) return this.#createCustomer(work)
     if (kind < 8) return this.#changeCustomer(work)
     return this.#pay(work)
   }
 
-  /** The merchant sees that a delivery is under way, and does not wait for what comes of it. */
+  /** Requests a redelivery or a recovery without waiting for the outcome of a delivery in flight. */
   insist(work: UnitOfWork, delivery: string): Promise<void> {
-    const receiver = this.#audit.stories.get(delivery)?.receiver ?? ''
+    const receiver = this.#audit.deliveries.get(delivery)?.receiver ?? ''
     return this.#world.chance(0.5) ? this.#redeliver(work, delivery) : this.#recover(work, receiver)
   }
 
-  /** Something is done about webhooks or deliveries. */
+  /** Changes a webhook, or requests a redelivery, a recovery or a ping. */
   manage(work: UnitOfWork): Promise<void> {
     const kind = this.#world.below(10)
-    if (kind < 4) return this.#redeliver(work, this.#some([...this.#audit.stories.keys()]))
+    if (kind < 4) return this.#redeliver(work, this.#some([...this.#audit.deliveries.keys()]))
     if (kind < 6) return this.#changeWebhook(work)
     if (kind < 8) return this.#recover(work, this.#some([...this.#audit.webhooks.keys()]))
     if (kind < 9) return this.createWebhook(work, { ping: true })
@@ -63,7 +62,7 @@ export class Merchant {
   createWebhook(work: UnitOfWork, { ping }: { ping: boolean }): Promise<void> {
     const world = this.#world
     const made: Webhook = {
-      id: this.#newId('webhook'),
+      id: work.newId('webhook'),
       version: 0,
       url: world.pick(this.#urls),
       active: true,
@@ -76,7 +75,7 @@ export class Merchant {
   }
 
   async #createCustomer(work: UnitOfWork): Promise<void> {
-    const id = this.#newId('customer')
+    const id = work.newId('customer')
     this.#customers.push(id)
     const made: Customer = {
       id,
@@ -94,14 +93,14 @@ export class Merchant {
   async #changeCustomer(work: UnitOfWork): Promise<void> {
     const found = await work.find(customers, this.#some(this.#customers))
     if (!found) return this.#createCustomer(work)
-    const is_gone = this.#world.chance(0.3)
-    const change = is_gone
+    const is_deleted = this.#world.chance(0.3)
+    const change = is_deleted
       ? removed(customers, found, ['customer.deleted'])
       : changed(customers, { ...found, metadata: { version: found.version } }, ['customer.updated'])
     await work.commit([change])
   }
 
-  /** A payment that brings webhooks of its own, in part the same twice. */
+  /** A payment with webhooks of its own. Two of them can have the same URL. */
   async #pay(work: UnitOfWork): Promise<void> {
     const world = this.#world
     const own: Payment['webhooks'] = Array.from({ length: world.below(3) }, () => ({
@@ -109,7 +108,7 @@ export class Merchant {
       events: world.chance(0.5) ? ['payment.captured', 'payment.updated'] : ['payment.captured'],
       secret_sealed: null,
     }))
-    const made = paymentRecord({ id: this.#newId('payment'), version: 0, webhooks: own })
+    const made = paymentRecord({ id: work.newId('payment'), version: 0, webhooks: own })
     await work.commit([changed(payments, made, ['payment.captured', 'payment.updated'])])
   }
 
@@ -154,9 +153,5 @@ export class Merchant {
 
   #some(ids: readonly string[]): string {
     return ids.length > 0 ? this.#world.pick(ids) : ''
-  }
-
-  #newId(kind: IdKind): string {
-    return idOf(kind, this.#world.now, this.#world.entropy())
   }
 }

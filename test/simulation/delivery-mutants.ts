@@ -1,96 +1,184 @@
 import type { Delivery, Lease } from '#shared/domain/delivery.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, Table, Write } from '#shared/platform/ports.ts'
 import { OUTBOX } from '#shared/store/keys.ts'
-import type { Mutant } from './delivery-platform.ts'
-import type { Process } from './delivery-world.ts'
+import type { DeliveryInvariant } from './delivery-invariants.ts'
+import {
+  getting,
+  later,
+  type Mutants,
+  omitting,
+  overwriting,
+  type Put,
+  putting,
+  splitting,
+  undue,
+  unswept,
+  writing,
+} from './mutants.ts'
+import { HOUR, type Process } from './world.ts'
 
-/** Protocols that lack one thing each. They are made from outside: what a process reads, writes or is handed is changed on the way. */
-export const mutants: Readonly<Record<string, Mutant>> = {
-  'without a lease': { table: withoutLease },
-  'whose lease has no token: all workers write the same': { table: withOneToken },
-  'whose lease never ends': writing((write) => (isHold(write) ? { ...write, put: undue(write.put) } : write)),
-  'without a sweep of the outbox': {
-    table: (table) => ({
-      ...table,
-      due: async (range) => (range.shard.startsWith('due#outbox') ? { keys: [] } : table.due(range)),
+/** Faulty versions of the delivery of events. */
+export const delivery_mutants: Mutants<DeliveryInvariant> = {
+  'fails on an inactive webhook': {
+    breaks: 'processes_end',
+    ...getting((item, _, { kind }) => {
+      if (kind === 'deliver' && item?.active === false) throw new TypeError('the webhook is inactive')
+      return item
     }),
   },
-  'whose sweep looks at each thing once': {
+  'records an attempt without a version check': { breaks: 'no_lost_update', ...overwriting('delivery') },
+  'takes a lease that never ends': {
+    breaks: 'all_work_done',
+    ...putting((item) => (isLeased(item) ? undue(item) : item)),
+  },
+  'never sweeps outbox rows': { breaks: 'all_work_done', ...unswept('due#outbox') },
+  'never queues an overdue item again': {
+    breaks: 'all_work_done',
     table: (table) => {
-      const seen = new Set<string>()
+      const swept = new Set<string>()
       return {
         ...table,
         due: async (range) => {
-          const is_first = !seen.has(range.shard)
-          seen.add(range.shard)
-          return is_first ? table.due(range) : { keys: [] }
+          if (swept.has(range.shard)) return { keys: [] }
+          swept.add(range.shard)
+          return table.due(range)
         },
       }
     },
   },
-  'that makes random ids of deliveries': { table: withRandomIds },
-  'whose workers take a message for any attempt': {
-    message: (message, memory) => ({ ...message, due_at: memory.at(message)?.due_at ?? message.due_at }),
+  'makes random ids of deliveries': { breaks: 'one_delivery_per_receiver', table: withRandomIds },
+  'removes the outbox row in the first of several transactions': {
+    breaks: 'every_receiver_has_delivery',
+    table: withEarlyRemoval,
   },
-  'that deletes the outbox row with the first of several transactions': { table: withEarlyOutbox },
-  'that records an attempt whatever happened meanwhile': writing((write) =>
-    'put' in write && (write.put.sk === 'delivery' ? isRecord(write.put) : write.put.sk.startsWith('attempt#'))
-      ? { put: write.put }
-      : write,
-  ),
-  'that records an attempt and its delivery one after the other': { table: withTwoRecords },
-  'whose redelivery forgets who is at it': writing((write) => {
-    if (!isDelivery(write) || !leaseOf(write.put)?.outdated) return write
-    return { ...write, put: { ...write.put, lease: null, due_at: String(write.put.next_attempt_at) } }
-  }),
-  'whose late deliveries are not told to readers': {
-    table: (table, { kind }) =>
-      kind === 'merchant' ? table : filtering(table, (write) => !('put' in write && write.put.pk.endsWith('#count'))),
+  'fans out to inactive webhooks': {
+    breaks: 'only_subscribed_receivers',
+    ...getting((item, _, { kind }) =>
+      kind === 'fan_out' && item?.sk === 'webhook' ? { ...item, active: true } : item,
+    ),
+  },
+  'deletes a delivery when it is delivered': {
+    breaks: 'deliveries_kept',
+    ...writing((writes) =>
+      writes.map((write) => {
+        if (!isDelivery(write) || write.put.status !== 'delivered') return write
+        const { pk, sk } = write.put
+        return { delete: { pk, sk }, was: write.was }
+      }),
+    ),
+  },
+  'drops the lease when a redelivery is requested': {
+    breaks: 'lease_is_exclusive',
+    ...putting((item) =>
+      item.sk === 'delivery' && leaseOf(item)?.outdated
+        ? { ...item, lease: null, due_at: String(item.next_attempt_at) }
+        : item,
+    ),
+  },
+  'takes a message for any attempt': {
+    breaks: 'attempt_not_early',
+    message: (message, memory) => {
+      const item = memory.at(message)
+      return item?.sk === 'delivery' && item.due_at && !leaseOf(item) ? { ...message, due_at: item.due_at } : message
+    },
+  },
+  'makes retries an hour late': {
+    breaks: 'attempt_in_time',
+    ...putting((item) => (isRecorded(item) && item.due_at ? { ...item, due_at: later(item.due_at, HOUR) } : item)),
+  },
+  'posts without a lease': { breaks: 'post_under_lease', table: withoutLease },
+  'renders the body anew for each attempt': {
+    breaks: 'post_shows_event',
+    ...getting((item, _, { kind, began_at }) =>
+      kind === 'deliver' && item?.sk === 'event' ? { ...item, created_at: timestamp(began_at) } : item,
+    ),
+  },
+  'caches webhooks': { breaks: 'post_to_current_url', table: withCachedWebhooks() },
+  'records attempts without a fencing token': { breaks: 'recorded_by_lease_holder', table: withOneToken },
+  'records an attempt before its delivery': {
+    breaks: 'recorded_with_delivery',
+    ...splitting((write) => 'put' in write && write.put.sk.startsWith('attempt#')),
+  },
+  'counts attempts from 1': {
+    breaks: 'attempts_match_posts',
+    ...putting((item) =>
+      item.sk.startsWith('attempt#')
+        ? {
+            ...item,
+            number: Number(item.number) + 1,
+            sk: `attempt#${String(Number(item.number) + 1).padStart(6, '0')}`,
+          }
+        : item,
+    ),
+  },
+  'gives up after three attempts': {
+    breaks: 'delivery_state',
+    ...putting((item) =>
+      isRecorded(item) && item.status === 'pending' && item.attempts_made === 3
+        ? { ...undue(item), status: 'failed', next_attempt_at: null }
+        : item,
+    ),
+  },
+  'schedules retries an hour late': {
+    breaks: 'retry_schedule',
+    ...putting((item) => {
+      if (!isRecorded(item) || !item.due_at) return item
+      const due_at = later(item.due_at, HOUR)
+      return { ...item, due_at, next_attempt_at: due_at }
+    }),
+  },
+  'ends a recovery without redeliveries': {
+    breaks: 'recovery_complete',
+    ...writing((writes, { kind }) =>
+      kind === 'chores' && writes.some((write) => isDelivery(write) && write.put.version > 1) ? [] : [...writes],
+    ),
+  },
+  'leaves list entries as they were at first': {
+    breaks: 'list_entries',
+    ...omitting(
+      (write, { kind }) => kind === 'deliver' && 'put' in write && write.put.pk.startsWith('list#') && !isCount(write),
+    ),
+  },
+  'adds late deliveries without correcting the counts': {
+    breaks: 'list_counts',
+    ...omitting((write, { kind }) => kind !== 'merchant' && isCount(write)),
   },
 }
 
-function writing(change: (write: Write) => Write): Mutant {
-  return { table: (table) => ({ ...table, write: (writes, options) => table.write(writes.map(change), options) }) }
-}
+const isDelivery = (write: Write): write is Put => 'put' in write && write.put.sk === 'delivery'
 
-const filtering = (table: Table, keep: (write: Write) => boolean): Table => ({
-  ...table,
-  write: (writes, options) => table.write(writes.filter(keep), options),
-})
+const isCount = (write: Write): boolean => 'put' in write && write.put.pk.endsWith('#count')
 
-const isDelivery = (write: Write): write is { put: Item; was: number } => 'put' in write && write.put.sk === 'delivery'
+const leaseOf = (item: Item): Lease | null => (item as unknown as Delivery).lease
 
-const leaseOf = (item: Item | undefined): Lease | null | undefined => (item as unknown as Delivery | undefined)?.lease
+/** Whether a delivery is written by a worker that takes the lease. */
+const isLeased = (item: Item): boolean => item.sk === 'delivery' && leaseOf(item)?.outdated === false
 
-/** A worker takes hold. */
-const isHold = (write: Write): write is { put: Item; was: number } =>
-  isDelivery(write) && leaseOf(write.put)?.outdated === false
+/** Whether a delivery is written by a worker that records an attempt. */
+const isRecorded = (item: Item): boolean =>
+  item.sk === 'delivery' && Number(item.attempts_made) > 0 && leaseOf(item) === null && item.failed_at !== null
 
-/** A worker lets go. */
-const isRecord = (item: Item): boolean => Number(item.attempts_made) > 0 && leaseOf(item) === null && item.version > 2
-
-function undue({ due_at, due_shard, ...item }: Item): Item {
-  return item
-}
-
-/** Each worker believes that it holds the delivery, and no other one sees it. */
+/** The worker sees its lease, which is not in the table. */
 function withoutLease(table: Table): Table {
-  const held = new Map<string, Lease>()
+  const leases = new Map<string, Lease>()
   return {
     ...table,
     async get(keys) {
       const items = await table.get(keys)
-      return items.map((item) => item && (held.has(item.pk) ? ({ ...item, lease: held.get(item.pk) } as Item) : item))
+      return items.map(
+        (item) => item && (leases.has(item.pk) ? ({ ...item, lease: leases.get(item.pk) } as Item) : item),
+      )
     },
     async write(writes, options) {
       const [write] = writes
-      if (!write || !isHold(write)) return table.write(writes, options)
-      held.set(write.put.pk, leaseOf(write.put)!)
+      if (!write || !isDelivery(write) || !isLeased(write.put)) return table.write(writes, options)
+      leases.set(write.put.pk, leaseOf(write.put)!)
     },
   }
 }
 
-/** Whoever reads a lease takes it for its own. */
+/** The worker sees its own token in every lease. */
 function withOneToken(table: Table): Table {
   const tokens = new Map<string, string>()
   return {
@@ -98,18 +186,19 @@ function withOneToken(table: Table): Table {
     async get(keys) {
       const items = await table.get(keys)
       return items.map((item) => {
-        const lease = leaseOf(item)
-        return item && lease ? ({ ...item, lease: { ...lease, token: tokens.get(item.pk) ?? '' } } as Item) : item
+        const lease = item && leaseOf(item)
+        return lease ? ({ ...item, lease: { ...lease, token: tokens.get(item.pk) ?? '' } } as unknown as Item) : item
       })
     },
     write(writes, options) {
-      for (const write of writes) if (isHold(write)) tokens.set(write.put.pk, leaseOf(write.put)!.token)
+      for (const write of writes)
+        if (isDelivery(write) && isLeased(write.put)) tokens.set(write.put.pk, leaseOf(write.put)!.token)
       return table.write(writes, options)
     },
   }
 }
 
-/** Whoever makes a delivery gives it an id of its own. */
+/** The ids of new deliveries end with the number of their process. */
 function withRandomIds(table: Table, { name }: Process): Table {
   const own = name.replace(/\D/g, '').padStart(8, '0')
   return {
@@ -123,34 +212,35 @@ function withRandomIds(table: Table, { name }: Process): Table {
   }
 }
 
-function withEarlyOutbox(table: Table): Table {
-  const deleted = new Set<string>()
-  const isEnd = (write: Write) => 'delete' in write && write.delete.sk === OUTBOX.sk
+function withEarlyRemoval(table: Table): Table {
+  const removed = new Set<string>()
+  const isRemoval = (write: Write) => 'delete' in write && write.delete.sk === OUTBOX.sk
   return {
     ...table,
     async write(writes, options) {
-      const { put } = writes.filter(isDelivery)[0] ?? {}
-      const pk = put && `event#${put.pk.split('#')[1]}#${put.event}`
-      const early: Write[] = pk && !deleted.has(pk) ? [{ delete: { pk, sk: OUTBOX.sk } }] : []
-      const rest = writes.filter((write) => !isEnd(write))
-      if (!put || rest.length === 0 || put.version !== 1) return table.write(writes, options)
-      await table.write([...early, ...rest], options)
-      if (pk) deleted.add(pk)
+      const { put } = writes.find(isDelivery) ?? {}
+      if (put?.version !== 1) return table.write(writes, options)
+      const pk = `event#${put.pk.split('#')[1]}#${put.event}`
+      const early: Write[] = removed.has(pk) ? [] : [{ delete: { pk, sk: OUTBOX.sk } }]
+      await table.write([...early, ...writes.filter((write) => !isRemoval(write))], options)
+      removed.add(pk)
     },
   }
 }
 
-function withTwoRecords(table: Table): Table {
-  return {
-    ...table,
-    async write(writes, options) {
-      const isRow = (write: Write) => 'put' in write && write.put.sk.startsWith('attempt#')
-      const rows = writes.filter(isRow)
-      if (rows.length > 0) await table.write(rows, options)
-      await table.write(
-        writes.filter((write) => !isRow(write)),
-        options,
-      )
-    },
-  }
+/** All workers see a webhook as one of them saw it first. */
+function withCachedWebhooks(): NonNullable<Mutants<string>[string]['table']> {
+  const cache = new Map<string, Item>()
+  return (table, { kind }) =>
+    kind !== 'deliver'
+      ? table
+      : {
+          ...table,
+          get: async (keys) =>
+            (await table.get(keys)).map((item) => {
+              if (item?.sk !== 'webhook') return item
+              if (!cache.has(item.pk)) cache.set(item.pk, item)
+              return cache.get(item.pk)
+            }),
+        }
 }

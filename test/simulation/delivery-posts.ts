@@ -1,33 +1,39 @@
 import type { Event } from '#shared/domain/event.ts'
 import type { PostRequest } from '#shared/webhooks/guarded-post.ts'
-import type { Recorded } from './delivery-story.ts'
-import type { Process } from './delivery-world.ts'
+import type { DeliveryInvariants } from './delivery-invariants.ts'
+import type { RecordedAttempt } from './delivery-model.ts'
+import type { Process } from './world.ts'
 
-/** What a worker holds: the delivery, the number of the attempt it makes, and the faults that had hit it when it took hold. */
-export interface Hold {
+/**
+ * The lease that a worker believes to hold: the delivery, the number of the attempt, and how many faults the worker had
+ * met when it took the lease.
+ */
+export interface HeldLease {
   readonly delivery: string
   readonly number: number
   readonly hits: number
 }
 
-interface Post extends Hold {
+interface Post extends HeldLease {
   readonly process: Process
 }
 
-/** So often not even many faults let one attempt be POSTed. */
-const TIMES_MAX = 60
-
-/** All POSTs that workers make, be it that they arrive or not, and the attempts that are recorded of them. Each step answers what is wrong. */
+/** All POSTs that workers make, whether they arrive or not, and the attempts that are recorded. */
 export class Posts {
+  readonly #invariants: DeliveryInvariants
   readonly #posts: Post[] = []
-  /** The numbers of the POSTs that an attempt tells of. */
+  /** The numbers of the POSTs with a recorded attempt. */
   readonly #recorded = new Set<number>()
-  readonly #rows = new Map<string, Recorded>()
+  readonly #attempts = new Map<string, RecordedAttempt>()
   readonly #bodies = new Map<string, string>()
-  /** How often each attempt was posted. */
-  readonly #times = new Map<string, number>()
+  /** The last POST of each attempt by a worker that had met no fault. */
+  readonly #faultless = new Map<string, Post>()
 
-  /** What the next POST is numbered. */
+  constructor(invariants: DeliveryInvariants) {
+    this.#invariants = invariants
+  }
+
+  /** The number of the next POST. */
   get next(): number {
     return this.#posts.length
   }
@@ -35,56 +41,65 @@ export class Posts {
   figures(): [string, number][] {
     return [
       ['posts', this.#posts.length],
-      ['posts made twice', this.#posts.length - this.#times.size],
+      [
+        'posts made twice',
+        this.#posts.length - new Set(this.#posts.map(({ delivery, number }) => `${delivery} ${number}`)).size,
+      ],
     ]
   }
 
-  /** The row of an attempt, if there is one. */
-  row(delivery: string, number: number): Recorded | undefined {
-    return this.#rows.get(`${delivery} ${number}`)
+  /** The recorded attempt of that number, if there is one. */
+  attempt(delivery: string, number: number): RecordedAttempt | undefined {
+    return this.#attempts.get(`${delivery} ${number}`)
   }
 
-  made(process: Process, hold: Hold, { headers, body }: PostRequest, event: Event): string | undefined {
-    const { delivery, number } = hold
+  made(process: Process, lease: HeldLease, { headers, body }: PostRequest, event: Event): void {
+    const { delivery, number } = lease
     const name = `${delivery} ${number}`
-    const times = (this.#times.get(name) ?? 0) + 1
-    this.#times.set(name, times)
-    this.#posts.push({ ...hold, process })
-    const before = this.#bodies.get(delivery) ?? body
-    this.#bodies.set(delivery, body)
-    if (before !== body) return `delivery ${delivery} has another body than before`
-    if (headers['X-Service-ID'] !== delivery) return `delivery ${delivery} is posted as ${headers['X-Service-ID']}`
-    if (JSON.parse(body).id !== event.id || headers['X-Service-Event'] !== event.type)
-      return `delivery ${delivery} tells of another event`
-    return times > TIMES_MAX ? `attempt ${number} of ${delivery} is posted over and over` : undefined
+    const post = { ...lease, process }
+    this.#posts.push(post)
+    if (process.hits === lease.hits) {
+      const before = this.#faultless.get(name)
+      this.#invariants.check(
+        'attempts_match_posts',
+        !before || before.process.hits > before.hits,
+        () => `attempt ${number} of ${delivery} is posted by ${before?.process.name} and ${process.name}`,
+      )
+      this.#faultless.set(name, post)
+    }
+    const first_body = this.#bodies.get(delivery) ?? body
+    this.#bodies.set(delivery, first_body)
+    const is_right = headers['X-Service-ID'] === delivery && headers['X-Service-Event'] === event.type
+    this.#invariants.check(
+      'post_shows_event',
+      is_right && body === first_body && JSON.parse(body).id === event.id,
+      () => `${delivery} of ${event.id} is posted as ${JSON.stringify(headers)} ${body}, before as ${first_body}`,
+    )
   }
 
-  /** An attempt is recorded. What it tells as its latency is the number of its POST. */
+  /** A worker records an attempt. Its latency is the number of its POST. */
   recorded(
     process: Process,
-    attempt: Recorded & { readonly delivery: string; readonly latency_ms: number },
-  ): string | undefined {
+    attempt: RecordedAttempt & { readonly delivery: string; readonly latency_ms: number },
+  ): void {
     const { delivery, number, error, latency_ms } = attempt
-    const is_second = this.row(delivery, number)
-    this.#rows.set(`${delivery} ${number}`, attempt)
-    if (is_second) return `delivery ${delivery} has two attempts ${number}`
-    if (error === 'webhook_deleted' || error === 'webhook_inactive') return undefined
+    const name = `attempt ${number} of ${delivery}`
+    this.#invariants.check('attempts_match_posts', !this.attempt(delivery, number), () => `${name} is recorded twice`)
+    this.#attempts.set(`${delivery} ${number}`, attempt)
+    if (error === 'webhook_deleted' || error === 'webhook_inactive') return
     this.#recorded.add(latency_ms)
     const post = this.#posts[latency_ms]
-    if (post?.delivery === delivery && post.number === number && post.process === process) return undefined
-    return `delivery ${delivery} has an attempt ${number} that was not made`
+    const is_posted = post?.delivery === delivery && post.number === number && post.process === process
+    this.#invariants.check('attempts_match_posts', is_posted, () => `${name} is recorded and was not posted`)
   }
 
-  /** A worker that no fault has hit since it took hold of a delivery makes its attempt alone, and records it. */
-  explained(): string | undefined {
-    const alone = new Set<string>()
-    for (const [serial, { delivery, number, process, hits }] of this.#posts.entries()) {
-      if (process.hits > hits) continue
-      const name = `attempt ${number} of ${delivery}`
-      if (alone.has(name)) return `${name} is posted twice for no reason`
-      alone.add(name)
-      if (!this.#recorded.has(serial)) return `${name} by ${process.name} is not recorded`
-    }
-    return undefined
+  /** Checks at the end that every POST of a worker that met no fault is recorded. */
+  checkRecorded(): void {
+    for (const [serial, { delivery, number, process, hits }] of this.#posts.entries())
+      this.#invariants.check(
+        'attempts_match_posts',
+        process.hits > hits || this.#recorded.has(serial),
+        () => `attempt ${number} of ${delivery} by ${process.name} is not recorded`,
+      )
   }
 }

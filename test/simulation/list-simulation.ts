@@ -3,28 +3,19 @@ import { type Table, type Write, WriteConflict } from '#shared/platform/ports.ts
 import { entryWrites } from '#shared/store/list-entries.ts'
 import type { List } from '#shared/store/list-keys.ts'
 import { type Page, type PageWanted, pageOf } from '#shared/store/list-page.ts'
+import { randomOf } from '#test/faults/random.ts'
+import type { Violation } from './invariants.ts'
 import { MemoryTable } from './memory-table.ts'
 
-/**
- * Writers and readers of one list whose every call waits for its turn, and a clock that jumps between turns: one seed is
- * one history, the same each time. Requests travel for up to 5 minutes and clocks are up to 2 minutes wrong.
- */
-
-/** What a broken protocol does differently. */
-export interface Mutant {
+/** A deliberate fault in the lists, made by changing what their readers and writers see. */
+export interface ListMutant {
   readonly table?: (table: Table) => Table
   readonly now?: (now: number) => number
 }
 
-/** What happened in a history: how often each thing did, so that a test can tell that it was not idle. */
-export interface Tally {
-  reads: number
-  created: number
-  deleted: number
-  late: number
-  refused: number
-  crossed: number
-}
+export const list_invariants = {
+  page_of_a_moment: 'A page is exactly the page of the list at some moment while it was read.',
+} as const
 
 type Snapshot = readonly { readonly id: string; readonly facet: string }[]
 
@@ -34,25 +25,34 @@ const DAY = 24 * HOUR
 const SKEW = 2 * MINUTE
 const TRAVEL = 5 * MINUTE
 
-/** Deletes and late entries: below the number of reads that a page may take, so that each answer must be exact. */
+/** The most deletes and late entries of a history. A page that retries its reads for each of them is exact. */
 const MOST_MISCOUNTS = 4
 
 export const list: List = { pk: 'list#payment#mer_1', prefix: 'pay_', counted: true }
 
-/** Plays one history. Answers the first page that the list never was while it was read, or undefined if all were right. */
-export async function simulate(seed: number, tally: Tally, mutant: Mutant = {}): Promise<string | undefined> {
-  const world = new World(seed)
-  let wrong: string | undefined
-  const read = async (skew: number, what: Omit<PageWanted, 'now'>) => {
-    const table = (mutant.table ?? asIs)(world.table(skew, tally))
-    const wanted = { ...what, now: (mutant.now ?? asIs)(world.now + skew) }
+/**
+ * Simulates readers and writers of one list. Each of their calls waits for its turn, and the clock jumps between turns, so
+ * a seed always gives the same history. Requests travel for up to 5 minutes, and clocks differ by up to 2 minutes.
+ */
+export async function simulateLists(
+  seed: number,
+  { mutant = {}, tally = new Map() }: { readonly mutant?: ListMutant; readonly tally?: Map<string, number> } = {},
+): Promise<Violation | undefined> {
+  const world = new World(seed, tally)
+  let violation: Violation | undefined
+  const read = async (skew: number, query: Omit<PageWanted, 'now'>) => {
+    const table = (mutant.table ?? unchanged)(world.table(skew))
+    const wanted = { ...query, now: (mutant.now ?? unchanged)(world.now + skew) }
     const since = world.history.length - 1
     const page = await pageOf(table, list, wanted)
     const moments = world.history.slice(since)
-    tally.reads++
-    if (moments.length > 1) tally.crossed++
-    if (!moments.some((moment) => isSame(naive(moment, wanted), page)))
-      wrong ??= JSON.stringify({ seed, wanted, page, naive: moments.map((moment) => naive(moment, wanted)) })
+    world.happened('reads')
+    if (moments.length > 1) world.happened('crossed')
+    const right = moments.map((moment) => naive(moment, wanted))
+    if (right.some((one) => isSame(one, page))) return
+    const at = new Date(world.now).toISOString()
+    const rule = list_invariants.page_of_a_moment
+    violation ??= { invariant: 'page_of_a_moment', rule, seed, at, seen: JSON.stringify({ wanted, page, right }) }
   }
   const reader = async () => {
     const skew = world.skew()
@@ -63,18 +63,18 @@ export async function simulate(seed: number, tally: Tally, mutant: Mutant = {}):
   }
   const writer = async () => {
     const skew = world.skew()
-    const table = (mutant.table ?? asIs)(world.table(skew, tally))
+    const table = (mutant.table ?? unchanged)(world.table(skew))
     for (let writes = 0; writes < 4; writes++) {
       await world.turn()
-      await world.change(table, skew, tally)
+      await world.change(table, skew)
     }
   }
   await world.play([reader, reader, writer, writer, writer])
   await world.play([() => read(0, { page: 1, per_page: 1 })])
-  return wrong
+  return violation
 }
 
-/** The page as it would be of a list that is no more than an array, newest first. */
+/** Returns the page of a list that is an array, newest first. */
 export function naive(entries: Snapshot, { page, per_page, created_from, created_before, accepts }: PageWanted): Page {
   const ids = entries
     .filter(({ facet }) => !accepts || accepts(facet))
@@ -86,48 +86,43 @@ export function naive(entries: Snapshot, { page, per_page, created_from, created
   return { total: ids.length, ids: ids.slice((page - 1) * per_page, page * per_page) }
 }
 
-const asIs = <T>(thing: T): T => thing
+const unchanged = <T>(value: T): T => value
 
 const isSame = (one: Page, other: Page): boolean =>
   one.total === other.total && one.ids.length === other.ids.length && one.ids.every((id, n) => id === other.ids[n])
-
-/** Numbers from 0 to 1 that depend on the seed alone. */
-export function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 class World {
   now: number
   /** The list after each write that changed it. */
   readonly history: Snapshot[] = []
+  readonly #tally: Map<string, number>
   readonly #random: () => number
   readonly #memory = new MemoryTable()
   #waiting: { go: () => void; before: number }[] = []
   #miscounts = 0
 
-  constructor(seed: number) {
-    this.#random = randomFrom(seed)
+  constructor(seed: number, tally: Map<string, number>) {
+    this.#tally = tally
+    this.#random = randomOf(seed)
     this.now = Date.UTC(2025, 0, 10) + this.#near(HOUR * this.#below(24))
     this.#fill()
-    this.#remember()
+    this.#snapshot()
+  }
+
+  happened(name: string): void {
+    this.#tally.set(name, (this.#tally.get(name) ?? 0) + 1)
   }
 
   skew(): number {
     return this.#pick([0, -SKEW, SKEW, this.#below(2 * SKEW) - SKEW])
   }
 
-  /** Waits for its turn, which comes before that time. */
+  /** Waits for a turn, which comes before that time. */
   turn(before = Number.POSITIVE_INFINITY): Promise<void> {
     return new Promise((go) => this.#waiting.push({ go, before }))
   }
 
-  /** Lets one call at a time go on, until all are done. The steadier a history, the longer runs one while others wait. */
+  /** Runs one call at a time until all are done. `steadiness` is the probability that the same actor continues. */
   async play(actors: readonly (() => Promise<void>)[]): Promise<void> {
     const steadiness = this.#pick([0, 0.5, 0.9, 0.98])
     let left = actors.length
@@ -135,16 +130,16 @@ class World {
     for (;;) {
       await new Promise((resolve) => setImmediate(resolve))
       if (left === 0 || this.#waiting.length === 0) break
-      const goes_on = this.#random() < steadiness
-      if (!goes_on && this.#random() < 0.3) this.#jump()
-      const [next] = this.#waiting.splice(goes_on ? -1 : this.#below(this.#waiting.length), 1)
+      const continues = this.#random() < steadiness
+      if (!continues && this.#random() < 0.3) this.#jump()
+      const [next] = this.#waiting.splice(continues ? -1 : this.#below(this.#waiting.length), 1)
       next!.go()
     }
     await all
   }
 
-  /** The table as one machine sees it: small pages where a limit or a count allows, and writes that travel. */
-  table(skew: number, tally: Tally): Table {
+  /** The table as one machine sees it: reads have short pages, and writes arrive late. */
+  table(skew: number): Table {
     const memory = this.#memory
     return {
       get: (keys) => this.turn().then(() => memory.get(keys)),
@@ -153,31 +148,33 @@ class World {
       count: (range) => this.turn().then(() => memory.count({ ...range, limit: 25 })),
       write: async (writes, { latest = Number.POSITIVE_INFINITY } = {}) => {
         await this.turn()
-        if (this.now + skew > latest) tally.refused++
-        if (this.now + skew > latest) throw new WriteConflict([])
+        if (this.now + skew > latest) {
+          this.happened('refused')
+          throw new WriteConflict([])
+        }
         await this.turn(this.now + TRAVEL)
         await memory.write(writes)
-        if (writes.some((write) => 'put' in write && write.put.pk !== `${list.pk}#count`)) this.#remember()
-        else if (writes.some((write) => 'delete' in write)) this.#remember()
+        if (writes.some((write) => 'put' in write && write.put.pk !== `${list.pk}#count`)) this.#snapshot()
+        else if (writes.some((write) => 'delete' in write)) this.#snapshot()
       },
       due: memory.due,
     }
   }
 
-  /** One request that creates a record, or one for what was born before, changes its facet or deletes it; a lost race ends it. */
-  async change(table: Table, skew: number, tally: Tally): Promise<void> {
+  /** A request that creates, adds late, changes or deletes a record. It ends at a failed version check. */
+  async change(table: Table, skew: number): Promise<void> {
     const kind = this.#random()
     try {
       if (kind < 0.5) {
         if (kind < 0.25) this.#jumpTo(this.#near(this.#hourOf(this.now + skew) + HOUR) - skew)
         await this.#create(table, this.now + skew, this.now + skew)
-        tally.created++
+        this.happened('created')
         return
       }
       if (kind < 0.6) {
         if (this.#miscounts++ >= MOST_MISCOUNTS) return
         await this.#create(table, this.#bornBefore(), this.now + skew)
-        tally.late++
+        this.happened('late')
         return
       }
       const entries = this.history.at(-1)!
@@ -192,14 +189,14 @@ class World {
         await this.#commit(table, { put, was }, entryWrites(before, after, this.now + skew))
       } else if (this.#miscounts++ < MOST_MISCOUNTS) {
         await this.#commit(table, { delete: recordKey(id), was }, entryWrites(before, [], this.now + skew))
-        tally.deleted++
+        this.happened('deleted')
       }
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error
     }
   }
 
-  /** A record that was born then comes into the list at `now`, by the writer's clock. */
+  /** Adds a record with that time of birth at `now`, by the clock of the writer. */
   async #create(table: Table, born: number, now: number): Promise<void> {
     const id = this.#idAt(born)
     const entries = entryWrites([], [{ list, id, facet: 'a' }], now)
@@ -210,13 +207,13 @@ class World {
     await table.write([record, ...writes], { latest })
   }
 
-  /** A birth by another machine's clock, seconds to hours ago: of what is told of late, as after an outage. */
+  /** A time of birth seconds to hours ago, by the clock of another machine, as of a record that is added after an outage. */
   #bornBefore(): number {
     const ago = this.#below(this.#pick([2 * MINUTE, 15 * MINUTE, 2 * HOUR, 12 * HOUR]))
     return this.#pick([this.now - ago, this.#near(this.#hourOf(this.now - ago))]) + this.skew()
   }
 
-  /** Any page of the whole list or of a part of it, often one that ends at the edge of an hour. */
+  /** Draws a page of the list or of a part of it. The part often begins or ends near a full hour. */
   wanted(): Omit<PageWanted, 'now'> {
     const per_page = this.#pick([1, 3, 10, 100])
     const pages = Math.ceil(this.history.at(-1)!.length / per_page)
@@ -230,7 +227,7 @@ class World {
     }
   }
 
-  /** A past of some sparse days and one that is full. */
+  /** Fills the list with a few sparse days and one full day. */
   #fill(): void {
     const births = [
       ...Array.from({ length: 30 }, () => this.now - HOUR - this.#below(3 * DAY)),
@@ -245,12 +242,12 @@ class World {
     }
   }
 
-  #remember(): void {
+  #snapshot(): void {
     const entries = this.#memory.items.get(list.pk)!.toReversed()
     this.history.push(entries.map(({ sk, facet }) => ({ id: sk, facet: String(facet) })))
   }
 
-  /** Turns the clock on, but never past the time that a request in flight arrives before. */
+  /** Advances the clock, but not past the time at which a request in flight arrives at the latest. */
   #jump(): void {
     const next_hour = this.#hourOf(this.now) + HOUR
     const to = this.#pick([

@@ -3,9 +3,9 @@ import type { DueRange, Item, Key } from '#shared/platform/ports.ts'
 
 export type DueKey = Key & { readonly due_at: string }
 
-/** The due index of the table in memory: exact at once. */
+/** The due index of the table in memory. It never lags behind. */
 export class MemoryDue {
-  /** Per shard the keys of what falls due, earliest first. */
+  /** The keys of each shard, earliest due time first. */
   readonly shards = new Map<string, DueKey[]>()
   readonly #page_bytes: number
 
@@ -17,13 +17,13 @@ export class MemoryDue {
     if (before?.due_shard === after?.due_shard && before?.due_at === after?.due_at) return
     if (before?.due_shard && before.due_at) {
       const keys = this.shards.get(before.due_shard)!
-      keys.splice(behind(keys, before as DueKey) - 1, 1)
+      keys.splice(indexAfter(keys, before as DueKey) - 1, 1)
     }
     if (after?.due_shard && after.due_at) {
       const { pk, sk, due_at } = after
       const keys = this.shards.get(after.due_shard) ?? []
       this.shards.set(after.due_shard, keys)
-      keys.splice(behind(keys, { pk, sk, due_at }), 0, { pk, sk, due_at })
+      keys.splice(indexAfter(keys, { pk, sk, due_at }), 0, { pk, sk, due_at })
     }
   }
 
@@ -33,7 +33,7 @@ export class MemoryDue {
     const keys: DueKey[] = []
     let bytes = 0
     let is_full = false
-    let place = behind(all, { due_at: due_at!, pk: pk!, sk: sk! })
+    let place = indexAfter(all, { due_at: due_at!, pk: pk!, sk: sk! })
     for (; !is_full && place < all.length && all[place]!.due_at <= until; place++) {
       const size = indexRowSize({ ...all[place]!, due_shard: shard })
       const fits = bytes + size <= this.#page_bytes
@@ -48,21 +48,21 @@ export class MemoryDue {
   }
 }
 
-/** Sorts behind every key. */
+/** A text that sorts after every key. */
 const HIGHEST = '\uffff'
 
-/** The place behind a key, or behind where it would stand. */
-function behind(keys: readonly DueKey[], key: DueKey): number {
+/** Returns the index after a key, or after its place if it is missing. */
+function indexAfter(keys: readonly DueKey[], key: DueKey): number {
   let [low, high] = [0, keys.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (isAbove(keys[middle]!, key)) high = middle
+    if (isGreater(keys[middle]!, key)) high = middle
     else low = middle + 1
   }
   return low
 }
 
-function isAbove(one: DueKey, other: DueKey): boolean {
+function isGreater(one: DueKey, other: DueKey): boolean {
   if (one.due_at !== other.due_at) return one.due_at > other.due_at
   return one.pk === other.pk ? one.sk > other.sk : one.pk > other.pk
 }

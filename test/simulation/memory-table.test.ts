@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { SqliteTable } from '#infra/local/sqlite-table.ts'
 import { type Item, type Range, WriteConflict } from '#shared/platform/ports.ts'
-import { randomFrom } from './list-simulation.ts'
+import { randomOf } from '#test/faults/random.ts'
 import { MemoryTable } from './memory-table.ts'
 
 describe('the table in memory', () => {
-  test('answers what SQLite answers, at the same cost', async () => {
+  test('returns what SQLite returns, at the same cost', async () => {
     let units = 0
     const clock = { now: () => 0, wait: async () => {} }
     const onUse = (use: { read_units: number }) => {
@@ -13,7 +13,7 @@ describe('the table in memory', () => {
     }
     const sqlite = new SqliteTable({ file: ':memory:', clock, onUse })
     const memory = new MemoryTable()
-    const random = randomFrom(1)
+    const random = randomOf(1)
     const sk = () => `k${Math.floor(random() * 60)}`
     for (let n = 0; n < 400; n++) {
       const put: Item = { pk: 'p', sk: sk(), version: n + 1, text: 'x'.repeat(n % 5 ? 9 : 200_000) }
@@ -37,7 +37,7 @@ describe('the table in memory', () => {
     }
   })
 
-  test('answers from its due index what SQLite answers, at the same cost', async () => {
+  test('returns the same pages of the due index as SQLite, at the same cost', async () => {
     let units = 0
     const clock = { now: () => 0, wait: async () => {} }
     const onUse = (use: { operation: string; read_units: number }) => {
@@ -45,7 +45,7 @@ describe('the table in memory', () => {
     }
     const sqlite = new SqliteTable({ file: ':memory:', clock, onUse })
     const memory = new MemoryTable()
-    const random = randomFrom(2)
+    const random = randomOf(2)
     const below = (bound: number) => Math.floor(random() * bound)
     const time = () => `t${below(9)}`
     let pages = 0

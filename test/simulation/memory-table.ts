@@ -18,14 +18,14 @@ interface Page {
 }
 
 /**
- * The table in memory, each call done at one moment, in the order of the calls. For tests that decide the order
- * themselves or that need a million items at once. It has no clock, so nothing is too late for it.
+ * The table in memory. Calls are executed at once, in their order. Tests use it to decide the order of calls, or for a million
+ * items. It has no clock, so it ignores the latest time of a write.
  */
 export class MemoryTable implements Table {
-  /** Per `pk` the items in order of `sk`. */
+  /** The items of each `pk`, in the order of their `sk`. */
   readonly items = new Map<string, Item[]>()
   readonly due_index: MemoryDue
-  /** What all reads so far have consumed. */
+  /** The read units that all reads so far have consumed. */
   read_units = 0
   readonly #page_bytes: number
 
@@ -68,10 +68,10 @@ export class MemoryTable implements Table {
     return page
   }
 
-  /** The item itself, without a call. */
+  /** Returns an item without counting a read. */
   at({ pk, sk }: Key): Item | undefined {
     const items = this.items.get(pk) ?? []
-    const item = items[placeOf(items, sk)]
+    const item = items[indexOf(items, sk)]
     return item?.sk === sk ? item : undefined
   }
 
@@ -80,7 +80,7 @@ export class MemoryTable implements Table {
     const { pk, sk } = keyOf(write)
     const items = this.items.get(pk) ?? []
     this.items.set(pk, items)
-    const place = placeOf(items, sk)
+    const place = indexOf(items, sk)
     const before = items[place]?.sk === sk ? items[place] : undefined
     const after = 'put' in write ? write.put : undefined
     items.splice(place, before ? 1 : 0, ...(after ? [after] : []))
@@ -93,8 +93,8 @@ export class MemoryTable implements Table {
     if (to !== undefined && from > to) throw new Error('the range ends before it begins')
     const all = this.items.get(pk) ?? []
     const step = descending ? -1 : 1
-    let place = descending ? (to === undefined ? all.length : behind(all, to)) - 1 : placeOf(all, from)
-    if (after !== undefined) place = descending ? placeOf(all, after) - 1 : behind(all, after)
+    let place = descending ? (to === undefined ? all.length : indexAfter(all, to)) - 1 : indexOf(all, from)
+    if (after !== undefined) place = descending ? indexOf(all, after) - 1 : indexAfter(all, after)
     const items: Item[] = []
     let bytes = 0
     let is_full = false
@@ -116,8 +116,8 @@ function isWithin(item: Item | undefined, from: string, to: string | undefined):
   return item !== undefined && item.sk >= from && (to === undefined || item.sk <= to)
 }
 
-/** Where `sk` stands or would stand. */
-function placeOf(items: readonly Item[], sk: string): number {
+/** Returns the index of `sk`, or of its place if it is missing. */
+function indexOf(items: readonly Item[], sk: string): number {
   let [low, high] = [0, items.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -127,7 +127,8 @@ function placeOf(items: readonly Item[], sk: string): number {
   return low
 }
 
-function behind(items: readonly Item[], sk: string): number {
-  const place = placeOf(items, sk)
+/** Returns the index after `sk`, or after its place if it is missing. */
+function indexAfter(items: readonly Item[], sk: string): number {
+  const place = indexOf(items, sk)
   return items[place]?.sk === sk ? place + 1 : place
 }

@@ -15,16 +15,17 @@ import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { createSubscription } from '#shared/subscriptions/create-subscription.ts'
 import { endSubscription } from '#shared/subscriptions/end-subscription.ts'
 import { endSubscriptionsOfCustomer } from '#shared/subscriptions/end-subscriptions-of-customer.ts'
-import { DAY, type World } from './delivery-world.ts'
+import type { SubscriptionInvariants } from './subscription-invariants.ts'
 import type { Model } from './subscription-model.ts'
+import { DAY, type World } from './world.ts'
 
-/** Cards that begin and cease to fail, as those of a bank that has changed its mind. */
+/** Cards that a bank begins and ceases to decline. */
 const FICKLE = ['4111111111111111', '5555555555554444'] as const
 
-/** Cards that do one thing: succeed, are declined, need a person, or pay the first interval alone. */
+/** Cards that always succeed, are always declined, need 3-D Secure, or pay only the first interval. */
 const CARDS = ['4242424242424242', '4123111111111059', '4100000000000100', '4123111111112008'] as const
 
-const verdicts = sandbox_cards as Map<string, 'card_declined' | 'insufficient_funds'>
+const declines_of = sandbox_cards as Map<string, 'card_declined' | 'insufficient_funds'>
 
 /** The changes of an operation, and its progress. */
 interface Operated {
@@ -32,30 +33,32 @@ interface Operated {
   readonly progress?: OperationProgress
 }
 
-/** What a merchant and the customers' banks do in the course of a history. */
+/** The requests of a merchant, and the decisions of the customers' banks. */
 export class Merchant {
   readonly customers: string[] = []
   readonly #world: World
   readonly #model: Model
+  readonly #invariants: SubscriptionInvariants
 
-  constructor(world: World, model: Model) {
+  constructor(world: World, model: Model, invariants: SubscriptionInvariants) {
     this.#world = world
     this.#model = model
-    for (const number of FICKLE) verdicts.delete(number)
+    this.#invariants = invariants
+    for (const number of FICKLE) declines_of.delete(number)
   }
 
-  /** A bank begins to decline a card, or ceases to. */
+  /** A bank begins or ceases to decline a card. */
   changeBank(): void {
     const number = this.#world.pick(FICKLE)
-    const declines = !verdicts.has(number)
-    if (declines) verdicts.set(number, this.#world.pick(['card_declined', 'insufficient_funds']))
-    else verdicts.delete(number)
+    const declines = !declines_of.has(number)
+    if (declines) declines_of.set(number, this.#world.pick(['card_declined', 'insufficient_funds']))
+    else declines_of.delete(number)
     this.#world.say({ name: 'bank' }, `${declines ? 'declines' : 'accepts'} ${number}`)
   }
 
   /** All banks accept their cards again. */
   settleBanks(): void {
-    for (const number of FICKLE) verdicts.delete(number)
+    for (const number of FICKLE) declines_of.delete(number)
   }
 
   createCustomer(work: UnitOfWork): Promise<void> {
@@ -82,10 +85,14 @@ export class Merchant {
       return (await endSubscription(work, withPayer(kept, await payerOf(work, kept.customer.uuid)))).changes
     })
     const status = this.#model.plans.get(id)?.status
-    if (status !== 'deleted') this.#model.complain(`${id} is ${status} when its deletion is answered`)
+    this.#invariants.check(
+      'deletion_ends_captures',
+      status === 'deleted',
+      () => `${id} is ${status} after its deletion`,
+    )
   }
 
-  /** The customer gets another card, or none. */
+  /** Replaces or removes the card of a customer. */
   changeCustomer(work: UnitOfWork, id: string): Promise<void> {
     const details = this.#world.chance(0.1) ? null : this.#details()
     return this.#request(work, async () => {
@@ -103,11 +110,11 @@ export class Merchant {
       const ended = await endSubscriptionsOfCustomer(work, before)
       return [removed(customers, { ...before, source }, ['customer.deleted']), ...changes, ...ended]
     })
-    if (this.#model.living.some(({ customer }) => customer === id))
-      this.#model.complain(`${id} is gone, its subscriptions live`)
+    const has_running = this.#model.running.some(({ customer }) => customer === id)
+    this.#invariants.check('customer_owns_subscriptions', !has_running, () => `${id} is deleted with subscriptions`)
   }
 
-  /** As an endpoint does. */
+  /** Runs and commits a request as an endpoint does. */
   async #request(
     work: UnitOfWork,
     act: (operation: OperationContext) => Promise<readonly Change[] | Operated>,
@@ -122,7 +129,7 @@ export class Merchant {
   #details(): PaymentDetails {
     const world = this.#world
     const number = world.chance(0.65) ? world.pick(FICKLE) : world.pick(CARDS)
-    // Some cards expire before the history is over.
+    // Some cards expire during the history.
     const last = new Date(world.now + (world.chance(0.8) ? 3_000 : world.below(200)) * DAY)
     const [month, year] = [last.getUTCMonth() + 1, last.getUTCFullYear()]
     return { type: 'credit_card', number, month, year, name: 'Taro Yamada' } as PaymentDetails

@@ -1,18 +1,22 @@
 import type { Period } from '#shared/domain/calendar.ts'
 import type { Outcome, Payment } from '#shared/domain/payment.ts'
 import type { Subscription, SubscriptionStatus } from '#shared/domain/subscription.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, Write } from '#shared/platform/ports.ts'
-import { DAY, MINUTE, type Process, type World } from './delivery-world.ts'
+import { recordOf } from '#shared/store/kind.ts'
+import { subscriptions } from '#shared/store/subscriptions.ts'
+import type { SubscriptionInvariant, SubscriptionInvariants } from './subscription-invariants.ts'
+import { DAY, MINUTE, type Process, type World } from './world.ts'
 
 const JAPAN = 9 * 60 * MINUTE
 
-/** Failures in a row that end a subscription. */
+/** The number of failures in a row that suspends a subscription. */
 const FAILURES = 4
 
-/** When all is well, what is due is begun within so long. */
+/** The longest delay of a try without faults. */
 const PROMPT = 10 * MINUTE
 
-/** When the interval of that number begins, in epoch milliseconds: a calendar of the model's own. */
+/** Returns when an interval begins, in epoch milliseconds. It shares no code with the calendar of the service. */
 export function gridAt(anchor: number, period: Period, interval: number): number {
   if (period === 'weekly') return anchor + interval * 7 * DAY
   const local = new Date(anchor + JAPAN)
@@ -24,7 +28,7 @@ export function gridAt(anchor: number, period: Period, interval: number): number
   return Date.UTC(year, month % 12, day) + ((anchor + JAPAN) % DAY) - JAPAN
 }
 
-/** What should be of one subscription, after all that was seen to happen to it. */
+/** The expected state of a subscription, derived from its tries and their outcomes. Times are epoch milliseconds. */
 export interface Plan {
   readonly id: string
   readonly customer: string
@@ -40,25 +44,25 @@ export interface Plan {
   in_flight: string | null
   ended_at: number | null
   readonly paid: string[]
-  /** When it last changed. */
+  /** The time of the last change. */
   changed_at: number
 }
 
-/** A charge of the acquirer's ledger. */
+/** A charge in the acquirer's ledger. */
 interface Charge {
   readonly interval: string
   readonly payment: string | undefined
   readonly outcome: Outcome['result']
 }
 
-/** A transaction that was committed. */
+/** A committed transaction. */
 interface Commit {
   readonly process: Process
   readonly payments: readonly { readonly before: Payment | undefined; readonly after: Payment }[]
   readonly events: readonly Item[]
 }
 
-/** When a subscription should be tried next; undefined: never, or not while a try is out. */
+/** Returns when the next try is due; undefined after the end and while a try is in flight. */
 export function dueOf({ status, in_flight, anchor, period, interval, not_before, retry_at }: Plan): number | undefined {
   if (in_flight) return undefined
   if (status === 'pending') return anchor
@@ -66,50 +70,50 @@ export function dueOf({ status, in_flight, anchor, period, interval, not_before,
   return status === 'retrying' ? retry_at! : undefined
 }
 
-/** How many intervals have begun and are not captured. */
+/** Returns the number of intervals that have begun and are not captured. */
 export function missedOf({ anchor, period, interval }: Plan, now: number): number {
   let missed = 0
   while (gridAt(anchor, period, interval + missed) <= now) missed++
   return missed
 }
 
-/** Watches what is committed and what the acquirer does, and keeps the first thing that is not as the model has it. */
+/** Compares every commit, and every charge in the acquirer's ledger, with the expected state. */
 export class Model {
-  wrong: string | undefined
   readonly plans = new Map<string, Plan>()
   readonly payments = new Map<string, Payment>()
-  /** By the key that the acquirer knows them by. */
+  /** By the key of their order. */
   readonly charges = new Map<string, Charge>()
   readonly voided = new Set<string>()
-  readonly gone = new Set<string>()
-  /** To be told of each try that begins. */
-  readonly begins: ((subscription: string) => void)[] = []
-  /** Since when nothing has gone wrong any more. */
+  readonly deleted_customers = new Set<string>()
+  /** The time of the last fault. */
   calm_since = Number.POSITIVE_INFINITY
   readonly #world: World
   readonly #payment_of = new Map<string, string>()
-  /** When the acquirer last declined a charge of an interval. */
+  /** When the acquirer last declined a charge of each interval. */
   readonly #declined_at = new Map<string, number>()
 
-  constructor(world: World) {
+  readonly #invariants: SubscriptionInvariants
+  readonly #onTry: (subscription: string) => void
+
+  /** `onTry` is called when a try begins. */
+  constructor(world: World, invariants: SubscriptionInvariants, onTry: (subscription: string) => void) {
     this.#world = world
+    this.#invariants = invariants
+    this.#onTry = onTry
   }
 
-  complain(text: string): void {
-    this.wrong ??= `${new Date(this.#world.now).toISOString()} ${text}`
-  }
-
-  get living(): Plan[] {
+  /** The subscriptions that have not ended. */
+  get running(): Plan[] {
     return [...this.plans.values()].filter(({ status }) => status !== 'deleted' && status !== 'suspended')
   }
 
-  /** To be told of each commit, with what stood there before. */
+  /** Called after each commit, with the items before it. */
   committed(process: Process, writes: readonly Write[], before: readonly (Item | undefined)[]): void {
     const puts = writes.flatMap((write, index) => ('put' in write ? [{ put: write.put, before: before[index] }] : []))
     for (const { put } of puts) {
       if (put.sk.startsWith('attempt#') && put.operation === 'charge')
         this.#payment_of.set(put.key as string, put.payment as string)
-      if (put.sk === 'sandbox') this.#asked(put)
+      if (put.sk === 'sandbox') this.#ordered(put)
     }
     const payments = puts
       .filter(({ put }) => put.sk === 'payment')
@@ -120,12 +124,13 @@ export class Model {
     const commit = { process, payments, events: puts.map(({ put }) => put).filter(({ sk }) => sk === 'event') }
     const changed = puts.filter(({ put }) => put.sk === 'subscription')
     for (const { before: was, after } of payments) this.#paymentChanged(was, after, changed)
-    for (const { put } of changed) this.#subscriptionChanged(put as unknown as Subscription, commit)
+    for (const { put } of changed) this.#subscriptionChanged(recordOf(subscriptions, put), put.due_at, commit)
     for (const write of writes)
-      if ('delete' in write && write.delete.sk === 'customer') this.#customerGone(write.delete.pk)
+      if ('delete' in write && write.delete.sk === 'customer') this.#customerDeleted(write.delete.pk)
   }
 
-  #asked({ pk, operation, outcome, amount }: Item): void {
+  /** The acquirer's ledger gets an order, or the result of an inquiry. */
+  #ordered({ pk, operation, outcome, amount }: Item): void {
     const key = pk.split('#')[2]!
     const { result } = outcome as unknown as Outcome
     if (operation === 'void') this.voided.add(key.slice(0, key.lastIndexOf('-')))
@@ -133,15 +138,16 @@ export class Model {
     if (!name) return
     const interval = name[1]!
     const payment = this.#payment_of.get(name[0])
-    if (result === 'captured' && amount !== this.payments.get(payment ?? '')?.amount)
-      this.complain(`${key} is charged with ${amount}`)
+    const is_amount = result !== 'captured' || amount === this.payments.get(payment ?? '')?.amount
+    this.#invariants.check('charge_amount', is_amount, () => `${key} is charged with ${amount}`)
     this.charges.set(key, { interval, payment, outcome: result })
     const { now } = this.#world
-    if (now < (this.#declined_at.get(interval) ?? 0) + DAY - 1000 && (result === 'captured' || result === 'declined'))
-      this.complain(`${key} is tried again within 24 hours`)
+    const is_charge = result === 'captured' || result === 'declined'
+    const is_soon = is_charge && now < (this.#declined_at.get(interval) ?? 0) + DAY - 1000
+    this.#invariants.check('retry_after_a_day', !is_soon, () => `${key} is charged again within 24 hours`)
     if (result === 'declined' && operation === 'charge') this.#declined_at.set(interval, now)
     const kept = [...this.charges.values()].filter((one) => one.interval === interval && this.#isKept(one))
-    if (kept.length > 1) this.complain(`${interval} is charged twice at the acquirer`)
+    this.#invariants.check('one_charge_per_interval', kept.length <= 1, () => `${interval} is charged again by ${key}`)
   }
 
   #isKept({ outcome, payment }: Charge): boolean {
@@ -153,48 +159,47 @@ export class Model {
     this.payments.set(after.id, after)
     if (before?.status === after.status) return
     const { subscription } = after.occurrence!
-    if (!changed.some(({ put }) => put.id === subscription)) {
-      this.complain(`${after.id} becomes ${after.status} without its subscription`)
-      return
-    }
-    if (after.status === 'captured' && this.plans.get(subscription)?.status === 'deleted')
-      this.complain(`${after.id} is captured after ${subscription} was deleted`)
+    const is_late = after.status === 'captured' && this.plans.get(subscription)?.status === 'deleted'
+    this.#invariants.check(
+      'deletion_ends_captures',
+      !is_late,
+      () => `${after.id} is captured after ${subscription} ended`,
+    )
+    const is_with = changed.some(({ put }) => put.id === subscription)
+    this.#invariants.check('payment_with_subscription', is_with, () => `${after.id} becomes ${after.status} alone`)
   }
 
-  #customerGone(pk: string): void {
+  #customerDeleted(pk: string): void {
     const customer = pk.split('#')[2]!
-    this.gone.add(customer)
-    for (const plan of this.living) if (plan.customer === customer) this.complain(`${plan.id} outlives its customer`)
+    this.deleted_customers.add(customer)
+    for (const { id, customer: owner } of this.running)
+      this.#invariants.check('customer_owns_subscriptions', owner !== customer, () => `${id} runs without ${owner}`)
   }
 
-  #subscriptionChanged(after: Subscription, commit: Commit): void {
+  #subscriptionChanged(after: Subscription, due_at: string | undefined, commit: Commit): void {
     const plan = this.plans.get(after.id)
-    const told = plan ? this.#changed(plan, after, commit) : this.#created(after, commit)
-    const now_planned = this.plans.get(after.id)!
-    now_planned.changed_at = this.#world.now
-    this.#compare(now_planned, after)
-    this.#compareEvents(now_planned, commit, told)
+    const event_types = plan ? this.#changed(plan, after, commit) : this.#created(after, commit)
+    const expected = this.plans.get(after.id)!
+    expected.changed_at = this.#world.now
+    this.#compare(expected, after, due_at)
+    this.#compareEvents(expected, commit, event_types)
   }
 
   #created(after: Subscription, commit: Commit): string[] {
     const { id, customer, period, amount, created_at } = after
-    const anchor = this.#moment(created_at, commit)
+    const anchor = this.#moment('interval_schedule', created_at, commit)
     const plan: Plan = {
-      ...{
-        id,
-        customer: customer.uuid,
-        period,
-        anchor,
-        amount,
-        status: 'pending',
-        interval: 0,
-        tries: 0,
-        retry_count: 0,
-      },
-      ...{ retry_at: null, not_before: null, in_flight: null, ended_at: null, paid: [], changed_at: this.#world.now },
+      ...{ id, customer: customer.uuid, period, anchor, amount, status: 'pending', changed_at: this.#world.now },
+      ...{ interval: 0, tries: 0, retry_count: 0, retry_at: null, not_before: null, in_flight: null },
+      ...{ ended_at: null, paid: [] },
     }
     this.plans.set(id, plan)
-    if (this.gone.has(plan.customer)) this.complain(`${id} is made for a customer that is gone`)
+    const has_customer = !this.deleted_customers.has(plan.customer)
+    this.#invariants.check(
+      'customer_owns_subscriptions',
+      has_customer,
+      () => `${id} is created without ${plan.customer}`,
+    )
     return ['subscription.created', ...this.#begun(plan, after, commit)]
   }
 
@@ -203,7 +208,7 @@ export class Model {
     const own = commit.payments.filter((payment) => payment.after.occurrence?.subscription === plan.id)
     if (own.some(({ before }) => before === undefined)) return this.#begun(plan, after, commit)
     if (own.length > 0) return this.#settled(plan, own[0]!.after, after, commit)
-    this.#inTime(plan)
+    this.#checkTime(plan)
     this.#world.happened('fails without a card')
     return this.#failed(plan, after, commit)
   }
@@ -211,39 +216,45 @@ export class Model {
   #begun(plan: Plan, after: Subscription, commit: Commit): string[] {
     const payment = commit.payments.find((one) => one.after.occurrence?.subscription === plan.id)?.after
     if (!payment) {
-      this.complain(`${plan.id} begins without a payment`)
+      this.#invariants.broken('one_try_at_a_time', `${plan.id} begins without a payment`)
       return []
     }
-    this.#inTime(plan)
+    this.#checkTime(plan)
     const { interval, try: number } = payment.occurrence!
-    if (interval !== plan.interval || number !== plan.tries || payment.amount !== plan.amount)
-      this.complain(
-        `${payment.id} of ${plan.id} is interval ${interval} try ${number}, not ${plan.interval} ${plan.tries}`,
-      )
+    this.#invariants.check(
+      'one_try_at_a_time',
+      interval === plan.interval && number === plan.tries && payment.amount === plan.amount,
+      () => `${payment.id} is try ${number} of interval ${interval}, not ${plan.tries} of ${plan.interval}`,
+    )
     if (plan.amount === 0) return this.#captured(plan, payment, after, commit)
     plan.in_flight = payment.id
     plan.tries++
-    for (const tell of this.begins) tell(plan.id)
+    this.#onTry(plan.id)
     return []
   }
 
-  /** A try is never made before its time, and soon after it when all is well. */
-  #inTime(plan: Plan): void {
+  #checkTime(plan: Plan): void {
     const { now } = this.#world
+    const { id, status, in_flight } = plan
     const due = dueOf(plan)
-    if (due === undefined) this.complain(`${plan.id} is tried while ${plan.in_flight ? 'a try is out' : plan.status}`)
-    else if (now < due) this.complain(`${plan.id} is tried before ${new Date(due).toISOString()}`)
-    else if (now > this.calm_since + 2 * DAY && now > Math.max(due, plan.changed_at) + PROMPT)
-      this.complain(`${plan.id} is tried late: it was due at ${new Date(due).toISOString()}`)
+    if (due === undefined) {
+      this.#invariants.broken('one_try_at_a_time', `${id} is tried while it is ${status} with ${in_flight} in flight`)
+      return
+    }
+    const tried = () => `${id} is tried, due at ${timestamp(due)}`
+    this.#invariants.check('interval_schedule', now >= due, tried)
+    const is_late = now > this.calm_since + 2 * DAY && now > Math.max(due, plan.changed_at) + PROMPT
+    this.#invariants.check('capture_in_time', !is_late, tried)
   }
 
-  /** The acquirer's ledger says what becomes of a try, be its answer ever so late. */
   #settled(plan: Plan, payment: Payment, after: Subscription, commit: Commit): string[] {
-    if (payment.id !== plan.in_flight) this.complain(`${plan.id} is settled by ${payment.id} that is not out`)
+    const is_in_flight = payment.id === plan.in_flight
+    this.#invariants.check('one_try_at_a_time', is_in_flight, () => `${plan.id} is settled by ${payment.id}`)
     plan.in_flight = null
     const outcome = [...this.charges.values()].find((one) => one.payment === payment.id)?.outcome
-    if (!outcome || payment.status !== (outcome === 'captured' ? 'captured' : 'failed'))
-      this.complain(`${payment.id} becomes ${payment.status} of ${outcome}`)
+    const is_outcome = outcome && payment.status === (outcome === 'captured' ? 'captured' : 'failed')
+    const seen = () => `${payment.id} becomes ${payment.status} after ${outcome}`
+    this.#invariants.check('outcome_of_acquirer', is_outcome === true, seen)
     if (outcome === 'captured') return this.#captured(plan, payment, after, commit)
     return outcome === 'never_arrived' ? [] : this.#failed(plan, after, commit)
   }
@@ -253,10 +264,11 @@ export class Model {
     plan.paid.push(id)
     const { not_before } = after
     const missed = gridAt(plan.anchor, plan.period, plan.interval)
-    const at = not_before === null ? null : this.#moment(not_before, commit, DAY)
-    // What falls due while the transaction is on its way may be seen as missed or not.
-    if (at === null ? missed <= commit.process.began_at : missed > this.#world.now)
-      this.complain(`${plan.id} waits until ${not_before} for what is due at ${new Date(missed).toISOString()}`)
+    const invariant = 'missed_intervals_a_day_apart'
+    const at = not_before === null ? null : this.#moment(invariant, not_before, commit, DAY)
+    // An interval that begins while the process runs may count as missed or not.
+    const is_right = at === null ? missed > commit.process.began_at : missed <= this.#world.now
+    this.#invariants.check(invariant, is_right, () => `${plan.id} waits until ${not_before} for ${timestamp(missed)}`)
     Object.assign(plan, { status: 'active', tries: 0, retry_count: 0, retry_at: null })
     plan.not_before = at === null ? null : at + DAY
     if (at !== null) this.#world.happened('missed and made up')
@@ -266,70 +278,75 @@ export class Model {
   #failed(plan: Plan, after: Subscription, commit: Commit): string[] {
     plan.retry_count++
     plan.not_before = null
-    if (plan.retry_count > FAILURES) this.complain(`${plan.id} fails for the ${plan.retry_count}th time`)
+    const { id, retry_count } = plan
+    this.#invariants.check('subscription_state', retry_count <= FAILURES, () => `${id} fails ${retry_count} times`)
     if (plan.status === 'pending' || plan.retry_count === FAILURES) {
-      Object.assign(plan, { status: 'suspended', retry_at: null, ended_at: this.#moment(after.ended_at, commit) })
+      Object.assign(plan, {
+        status: 'suspended',
+        retry_at: null,
+        ended_at: this.#moment('subscription_state', after.ended_at, commit),
+      })
       return ['subscription.failed', 'subscription.suspended']
     }
     plan.status = 'retrying'
-    plan.retry_at = this.#moment(after.retry_at, commit, DAY) + DAY
+    plan.retry_at = this.#moment('retry_after_a_day', after.retry_at, commit, DAY) + DAY
     return ['subscription.failed']
   }
 
   #deleted(plan: Plan, after: Subscription, commit: Commit): string[] {
-    if (plan.status === 'deleted') this.complain(`${plan.id} is deleted again`)
-    const open = plan.in_flight
-    if (open && !commit.payments.some(({ after: one }) => one.id === open && one.status === 'cancelled'))
-      this.complain(`${plan.id} is deleted with ${open} left open`)
-    const ended_at = this.#moment(after.ended_at, commit)
+    const { id, status, in_flight } = plan
+    this.#invariants.check('subscription_state', status !== 'deleted', () => `${id} is deleted again`)
+    const is_cancelled =
+      !in_flight || commit.payments.some(({ after: one }) => one.id === in_flight && one.status === 'cancelled')
+    this.#invariants.check('deletion_ends_captures', is_cancelled, () => `${id} is deleted with ${in_flight} in flight`)
+    const ended_at = this.#moment('subscription_state', after.ended_at, commit)
     Object.assign(plan, { status: 'deleted', in_flight: null, retry_at: null, not_before: null, ended_at })
     return ['subscription.deleted']
   }
 
-  /** A time that is told, less `behind`: that at which a process decided, which is known but for how long it took. */
-  #moment(text: string | null, { process }: Commit, behind = 0): number {
+  /** The time of a record, less `behind` milliseconds. It must be a moment within the run of its process. */
+  #moment(invariant: SubscriptionInvariant, text: string | null, { process }: Commit, behind = 0): number {
     const at = Date.parse(text ?? '') - behind
-    if (!(at > process.began_at - 1000 && at <= this.#world.now))
-      this.complain(`${process.name}, there since ${new Date(process.began_at).toISOString()}, tells ${text}`)
+    const is_within = at > process.began_at - 1000 && at <= this.#world.now
+    const { name, began_at } = process
+    this.#invariants.check(invariant, is_within, () => `${name}, begun at ${timestamp(began_at)}, writes ${text}`)
     return at
   }
 
-  #compare(plan: Plan, after: Subscription): void {
+  #compare(plan: Plan, after: Subscription, due_at: string | undefined): void {
     const right = [plan.status, plan.interval, plan.tries, plan.retry_count, plan.in_flight, plan.paid.join()]
     const kept = [after.status, after.interval, after.tries, after.retry_count, after.in_flight, after.payments.join()]
     const times = [plan.retry_at, plan.not_before, plan.ended_at]
     const kept_times = [after.retry_at, after.not_before, after.ended_at].map((at) => at && Date.parse(at))
-    if (String([...right, ...times]) !== String([...kept, ...kept_times]))
-      this.complain(`${plan.id} is ${[...kept, ...kept_times].join()}, not ${[...right, ...times].join()}`)
+    const [expected, actual] = [String([...right, ...times]), String([...kept, ...kept_times])]
+    this.#invariants.check('subscription_state', actual === expected, () => `${plan.id} is ${actual}, not ${expected}`)
+    const due = dueOf(plan)
+    this.#invariants.check(
+      'interval_schedule',
+      due_at === (due === undefined ? undefined : timestamp(due)) && Date.parse(after.created_at) === plan.anchor,
+      () => `${plan.id} of ${after.created_at} is due at ${due_at}, not at ${due && timestamp(due)}`,
+    )
   }
 
   #compareEvents(plan: Plan, { events }: Commit, right: readonly string[]): void {
     const own = events.filter(({ about }) => (about as { id: string }).id === plan.id)
-    const told = own.toSorted((one, other) => (one.pk < other.pk ? -1 : 1)).map(({ type }) => type as string)
-    if (told.join() !== right.join()) this.complain(`${plan.id} tells [${told}], not [${right}]`)
+    const types = own.toSorted((one, other) => (one.pk < other.pk ? -1 : 1)).map(({ type }) => type as string)
+    const is_complete = types.join() === right.join()
+    this.#invariants.check('events_show_state', is_complete, () => `${plan.id} emits [${types}], not [${right}]`)
     const { status, retry_count, paid } = plan
-    const shown = [
-      status,
-      retry_count,
-      timeOf(plan.retry_at),
-      timeOf(nextCaptureAt(plan)),
-      timeOf(plan.ended_at),
-      ...paid,
-    ]
+    const times = [plan.retry_at, nextCaptureAt(plan), plan.ended_at].map((at) => at && timestamp(at))
+    const expected = [status, retry_count, ...times, ...paid].join()
     for (const { data, type } of own) {
       const view = JSON.parse(data as string) as Subscription & { next_capture_at: string | null }
       const { retry_at, next_capture_at, ended_at, payments } = view
-      const seen = [view.status, view.retry_count, retry_at, next_capture_at, ended_at, ...payments]
-      if (seen.join() !== shown.join()) this.complain(`${type} of ${plan.id} shows ${seen}, not ${shown}`)
+      const shown = [view.status, view.retry_count, retry_at, next_capture_at, ended_at, ...payments].join()
+      this.#invariants.check('events_show_state', shown === expected, () => `${type} shows ${shown}, not ${expected}`)
     }
   }
 }
 
-/** When the next interval begins, as the merchant is told. */
+/** Returns when the next interval begins, as the merchant sees it. */
 function nextCaptureAt({ status, anchor, period, interval }: Plan): number | null {
   if (status === 'active') return gridAt(anchor, period, interval)
   return status === 'retrying' ? gridAt(anchor, period, interval + 1) : null
 }
-
-const timeOf = (at: number | null): string | null =>
-  at === null ? null : new Date(at).toISOString().replace('.000', '')

@@ -227,7 +227,7 @@ describe('an interrupted upload', () => {
     async (fate) => {
       const bytes = documentOf(2_000)
       for (let at = 1, reached = true; reached; at++) {
-        crash.arm(failingAt(at, fate, { dies: true }))
+        crash.arm(failingAt(at, fate, { is_killed: true }))
         const first = await upload(paper(bytes), keyed(`${fate} ${at}`))
         reached = crash.calls >= at
         crash.disarm()

@@ -11,7 +11,7 @@ import {
   weekStart,
   withMovement,
 } from '#shared/domain/settlement.ts'
-import { randomOf } from '#test/faults/faulty-table.ts'
+import { randomOf } from '#test/faults/random.ts'
 import { paymentOf, paymentRecord } from '#test/fixtures/records.ts'
 
 const captured = { status: 'captured', captured_at: '2030-01-02T03:00:00Z' } as const

@@ -434,7 +434,7 @@ describe('settleWeek with a worker that is killed', () => {
         await fanOutAll()
         turnTo(message().due_at)
         const sent = message()
-        points.arm(at > 0 ? failingAt(at, fate, { dies: at % 2 === 0 }) : undefined)
+        points.arm(at > 0 ? failingAt(at, fate, { is_killed: at % 2 === 0 }) : undefined)
         await deliver(sent).catch(() => undefined)
         points.disarm()
         if (at === 0) calls = points.calls

@@ -7,8 +7,9 @@ import { entryWrites } from '#shared/store/list-entries.ts'
 import type { List } from '#shared/store/list-keys.ts'
 import { createdBetween, type PageWanted, pageOf } from '#shared/store/list-page.ts'
 import { listBench } from '#test/bench/lists.ts'
+import { randomOf } from '#test/faults/random.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
-import { naive, randomFrom } from '#test/simulation/list-simulation.ts'
+import { naive } from '#test/simulation/list-simulation.ts'
 import { MemoryTable } from '#test/simulation/memory-table.ts'
 
 const HOUR = 60 * 60_000
@@ -19,7 +20,7 @@ const monday = Date.UTC(2025, 2, 24)
 /** A table whose list has entries of these times, and the same list as an array, newest first. Every third has facet b. */
 async function filled(births: readonly number[], page_bytes?: number, of = list) {
   const table = new MemoryTable({ page_bytes })
-  const random = randomFrom(births.length)
+  const random = randomOf(births.length)
   for (const [n, born] of births.entries()) {
     const id = idOf(
       'payment',

@@ -546,7 +546,7 @@ describe('captureSubscription with a worker that fails', () => {
       const clean = await run(number)
       expect(clean.calls).toBeGreaterThan(4)
       for (let at = 1; at <= clean.calls; at++) {
-        const { state } = await run(number, failingAt(at, fate, { dies }))
+        const { state } = await run(number, failingAt(at, fate, { is_killed: dies }))
         expect(state, `at call ${at} of ${clean.calls}`).toEqual(clean.state)
       }
     },

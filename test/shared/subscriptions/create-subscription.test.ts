@@ -313,7 +313,7 @@ describe('createSubscription with a failing platform', () => {
       expect([calls > 1, clean.length]).toEqual([true, 1])
       for (let at = 1; at <= calls; at++)
         for (const dies of [false, true]) {
-          const { made } = await run(failingAt(at, fate, { dies }))
+          const { made } = await run(failingAt(at, fate, { is_killed: dies }))
           expect(made.length, `at call ${at}`).toBeLessThan(2)
           for (const id of made) {
             expect(await service.kept(id), `at call ${at}`).toMatchObject({

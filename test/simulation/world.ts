@@ -1,26 +1,26 @@
 import { nextTick } from 'node:process'
 import { PlatformUnavailable, WriteConflict } from '#shared/platform/ports.ts'
-import { type CallFault, call_faults, drawFaults, type Faults, read_faults } from './delivery-faults.ts'
-import { randomFrom } from './list-simulation.ts'
+import { randomOf } from '#test/faults/random.ts'
+import { type CallFault, call_faults, drawFaults, type Faults, read_faults } from './fault-rates.ts'
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** A request that AWS takes arrives within so long of its signature. */
+/** How long a request can take to arrive: AWS rejects a request whose signature is older. */
 const TRAVEL = 5 * MINUTE
 
-export type ProcessKind = 'deliver' | 'chores' | 'fan_out' | 'sweep' | 'merchant'
+export type ProcessKind = 'deliver' | 'capture' | 'chores' | 'fan_out' | 'sweep' | 'merchant'
 
-/** One invocation of a function, or one request of the merchant: what crashes and freezes as a whole. */
+/** One invocation of a function, or one request of the merchant. A crash or a freeze affects the whole process. */
 export class Process {
   readonly kind: ProcessKind
   readonly name: string
   readonly began_at: number
-  is_dead = false
+  is_crashed = false
   frozen_until = 0
-  /** How many faults have hit it. */
+  /** The number of faults that the process has met. */
   hits = 0
 
   constructor(kind: ProcessKind, name: string, began_at: number) {
@@ -32,33 +32,35 @@ export class Process {
 
 interface Waiting {
   readonly at: number
-  /** Answers true when it did nothing at all. */
+  /** Returns true if it did nothing. */
   readonly go: () => unknown
   readonly process?: Process
 }
 
 /**
- * A clock that goes from one happening to the next, and chance that depends on the seed alone. Whatever a process asks
- * of the outside waits here for its turn, so one seed is one history, the same each time.
+ * The clock and the randomness of a history. The clock jumps from one step to the next, and all random numbers come from
+ * the seed. Every call that a process makes waits here for its turn, so a seed always gives the same history.
  */
 export class World {
+  readonly seed: number
   /** Epoch milliseconds. */
   now: number
-  /** Nothing goes wrong any more. */
+  /** Whether faults have stopped. */
   is_calm = false
   readonly faults: Faults
   readonly trace: ((line: string) => void) | undefined
-  /** How often what went wrong. */
+  /** How often each thing happened, by name. */
   readonly happenings = new Map<string, number>()
-  /** What is under way. */
+  /** The processes that have not ended. */
   readonly running = new Set<Process>()
   readonly #random: () => number
-  /** The earliest last. */
+  /** In descending order of time. */
   readonly #waiting: Waiting[] = []
   #processes = 0
 
   constructor(seed: number, trace?: (line: string) => void) {
-    this.#random = randomFrom(seed)
+    this.seed = seed
+    this.#random = randomOf(seed)
     this.trace = trace
     this.now = Date.UTC(2030, 0, 2) + this.below(2 * DAY)
     this.faults = drawFaults(this)
@@ -80,7 +82,7 @@ export class World {
     return Uint8Array.from({ length: 16 }, () => this.below(256))
   }
 
-  /** Whether something goes wrong now that has this chance. */
+  /** Draws whether a fault of this probability happens now. */
   goesWrong(probability: number): boolean {
     return probability > 0 && !this.is_calm && this.chance(probability)
   }
@@ -89,8 +91,8 @@ export class World {
     this.happenings.set(name, (this.happenings.get(name) ?? 0) + 1)
   }
 
-  say(who: { readonly name: string }, what: string): void {
-    this.trace?.(`${new Date(this.now).toISOString()} ${who.name}: ${what}`)
+  say({ name }: { readonly name: string }, text: string): void {
+    this.trace?.(`${new Date(this.now).toISOString()} ${name}: ${text}`)
   }
 
   newProcess(kind: ProcessKind): Process {
@@ -99,9 +101,9 @@ export class World {
     return process
   }
 
-  /** Lets something happen after so many milliseconds, unless its process has ended by then. */
+  /** Runs `go` after a delay in milliseconds, unless its process has crashed by then. */
   after(milliseconds: number, go: () => unknown, process?: Process): void {
-    // What happens in the same millisecond happens in any order.
+    // The fraction puts the steps of one millisecond into a random order.
     this.#push({ at: this.now + milliseconds + this.#random(), go, process })
   }
 
@@ -109,23 +111,23 @@ export class World {
     return new Promise((go) => this.after(milliseconds, () => go(), process))
   }
 
-  /** How long a call takes that nothing happens to. */
+  /** Draws how long a call without a fault takes, in milliseconds. */
   latency(): number {
     const part = this.#random()
     return part < 0.8 ? part * 30 : part < 0.97 ? part * 300 : part * 2_000
   }
 
-  /** When the next thing happens; infinity when there is none. */
+  /** The time of the next step; infinity if there is none. */
   get next_at(): number {
     return this.#waiting.at(-1)?.at ?? Number.POSITIVE_INFINITY
   }
 
-  /** Turns the clock to the next happening and lets everything go on that waited for it alone. */
+  /** Turns the clock to the next step, runs it, and waits until every process waits again. */
   async step(): Promise<void> {
     const next = this.#waiting.pop()!
     this.now = Math.floor(next.at)
     const { process } = next
-    if (process?.is_dead) return
+    if (process?.is_crashed) return
     if (process && process.frozen_until > this.now) {
       this.#push({ ...next, at: process.frozen_until + this.#random() })
       return
@@ -134,7 +136,7 @@ export class World {
     await this.settle()
   }
 
-  /** Lets everything go on until all of it waits. Node runs what was ticked once no promise has anything left to do. */
+  /** Waits until every process waits for its turn. Node runs a tick once no promise has work left. */
   settle(): Promise<void> {
     return new Promise((settled) => nextTick(settled))
   }
@@ -143,24 +145,24 @@ export class World {
     this.now = Math.max(this.now, at)
   }
 
-  /** A call that writes nothing. A sweep makes many of them, and most of these wait for no turn. */
-  async read<T>(process: Process, what: string, act: () => T): Promise<Awaited<T>> {
+  /** A call that writes nothing. Most reads of a sweep wait for no turn, because a sweep makes many of them. */
+  async read<T>(process: Process, name: string, act: () => T): Promise<Awaited<T>> {
     const waits = !this.is_calm && (process.kind !== 'sweep' || this.chance(0.2))
-    return waits ? this.call(process, what, async () => act()) : await act()
+    return waits ? this.call(process, name, async () => act()) : await act()
   }
 
-  /** A call of a process: done at a moment of its own, with what may go wrong. `send` looks whether it is not too late. */
-  async call<T>(process: Process, what: string, act: () => Promise<T>, send?: () => void): Promise<Awaited<T>> {
+  /** A call of a process, at its own moment, that can meet a fault. `send` throws if it is too late to send the request. */
+  async call<T>(process: Process, name: string, act: () => Promise<T>, send?: () => void): Promise<Awaited<T>> {
     await this.turn(process, this.latency())
     const fault = this.is_calm ? undefined : this.#draw(send ? call_faults : read_faults)
-    if (this.trace) this.say(process, fault ? `${what}: ${fault}` : what)
+    if (this.trace) this.say(process, fault ? `${name}: ${fault}` : name)
     if (fault === undefined) {
       send?.()
       return await act()
     }
     process.hits++
     this.happened(fault)
-    if (fault === 'fail_before') throw new PlatformUnavailable('cut off before it was done')
+    if (fault === 'fail_before') throw new PlatformUnavailable('failed before the call was done')
     if (fault === 'conflict') throw new WriteConflict([])
     if (fault === 'crash_before') return this.crash(process)
     if (fault === 'freeze') await this.freeze(process)
@@ -168,22 +170,22 @@ export class World {
     if (fault === 'travel') await this.turn(process, this.below(TRAVEL))
     const answer = await act()
     if (fault === 'crash_after') return this.crash(process)
-    if (fault === 'fail_after') throw new PlatformUnavailable('cut off after it was done')
+    if (fault === 'fail_after') throw new PlatformUnavailable('failed after the call was done')
     return answer
   }
 
-  /** The process ends here: nobody ever learns what became of the call. */
+  /** Ends a process. Its call never returns. */
   crash(process: Process): Promise<never> {
-    process.is_dead = true
+    process.is_crashed = true
     this.running.delete(process)
     return new Promise(() => {})
   }
 
   freeze(process: Process): Promise<void> {
-    // A minute is how long a worker holds a delivery.
+    // A lease lasts a minute.
     const just_beyond = MINUTE + this.below(10 * SECOND)
-    const long = this.pick([just_beyond, just_beyond, this.below(10 * MINUTE), this.below(6 * HOUR)])
-    process.frozen_until = this.now + long
+    const duration = this.pick([just_beyond, just_beyond, this.below(10 * MINUTE), this.below(6 * HOUR)])
+    process.frozen_until = this.now + duration
     return this.turn(process, 0)
   }
 

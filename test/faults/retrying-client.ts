@@ -3,7 +3,7 @@ import { RETURN_URL, see, submit, typed_card } from '#test/browser/browsing.ts'
 import { card, konbini, type Reply, type RequestOptions, type Service } from '#test/fixtures/api.ts'
 import { asSent, type Content } from '#test/fixtures/route-requests.ts'
 
-/** What came of a request: its first answer, and how often it had to be sent. */
+/** A request with the statuses of its first and last response, and the number of times it was sent. */
 export interface Sent {
   readonly route: string
   readonly first: number
@@ -11,13 +11,12 @@ export interface Sent {
   readonly tries: number
 }
 
-/** How often a client sends a request that was not answered for good. */
+/** How often a client sends a request at most. */
 const TRIES_MAX = 5
 
 /**
- * A merchant's client, and their customers, that send what is answered with 5xx or a conflict again, with the same key,
- * until it is answered for good. Throws when it never is, or otherwise than with `expected`, or a 404 for what a deletion
- * answered with 5xx may have deleted.
+ * A client that repeats a request with the same key after a 5xx or a conflict. It throws if the last response does not have
+ * the expected status. A repeated DELETE may also get 404, because its first try may have deleted the record.
  */
 export class Client {
   readonly sent: Sent[] = []
@@ -25,14 +24,14 @@ export class Client {
   readonly #key: string
   readonly #wait: () => Promise<unknown>
 
-  /** `wait` lets the time pass for which a key belongs to a request that could not let go of it. */
+  /** `wait` advances the clock past the lease of an idempotency key. */
   constructor(service: Service, key: string, wait: () => Promise<unknown> = async () => {}) {
     this.#service = service
     this.#key = key
     this.#wait = wait
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: answers have every shape
+  // biome-ignore lint/suspicious/noExplicitAny: each response has its own format
   async ask(route: string, content?: Content, expected = 200): Promise<any> {
     const headers = /^(POST|PATCH) /.test(route) ? { 'idempotency-key': randomUUID() } : undefined
     const options: RequestOptions = { key: this.#key, ...asSent(content), headers, redirect: 'manual' }
@@ -40,7 +39,7 @@ export class Client {
     return body
   }
 
-  /** Opens a page, or sends its form. */
+  /** Opens a page, or submits its form. */
   async page(url: string, form?: Readonly<Record<string, string>>): Promise<{ readonly location: string | null }> {
     return this.#until('page', form ? 303 : 200, () => (form ? submit(url, form) : see(url)))
   }
@@ -55,19 +54,19 @@ export class Client {
       tries += 1
     }
     this.sent.push({ route, first, last: reply.status, tries })
-    // A deletion takes no key: where it was done and its answer lost, what comes next finds nothing.
-    const isGone = /^DELETE /.test(route) && first >= 500 && reply.status === 404
-    if (reply.status === expected || isGone) return reply
+    // A DELETE has no key, so its repetition finds no record if the first try was done.
+    const is_deleted = /^DELETE /.test(route) && first >= 500 && reply.status === 404
+    if (reply.status === expected || is_deleted) return reply
     throw new Error(`${route} was answered with ${reply.status} ${JSON.stringify(reply)}, after ${tries} tries`)
   }
 }
 
 const order = { amount: 1000, currency: 'JPY' }
 
-/** A payment that no other request asks for. */
+/** Returns the body of a payment with an order number of its own. */
 const purchase = (more: Content) => ({ ...order, external_order_num: randomUUID(), ...more })
 
-/** What merchants and customers do. Each is some requests, one after the other. */
+/** What merchants and customers do, one request after the other. */
 const journeys: readonly ((client: Client) => Promise<unknown>)[] = [
   async function refunds(client) {
     const { id } = await client.ask('POST /payments', purchase({ payment_details: card() }))
@@ -111,13 +110,13 @@ const journeys: readonly ((client: Client) => Promise<unknown>)[] = [
     })
     await client.ask(`GET /subscriptions/${id}`)
     await client.ask('GET /subscriptions?per_page=5')
-    const given_up = await client.ask('POST /subscriptions', {
+    const ended = await client.ask('POST /subscriptions', {
       customer,
       amount: '7',
       currency: 'JPY',
       period: 'yearly',
     })
-    await client.ask(`DELETE /subscriptions/${given_up.id}`)
+    await client.ask(`DELETE /subscriptions/${ended.id}`)
   },
 
   async function sessions(client) {
@@ -170,21 +169,21 @@ const journeys: readonly ((client: Client) => Promise<unknown>)[] = [
   },
 ]
 
-/** Two who want something of one payment at the same time. */
+/** Two concurrent refunds of one payment. */
 async function race(client: Client): Promise<void> {
   const { id } = await client.ask('POST /payments', purchase({ payment_details: card() }))
   await Promise.all([1, 2].map((amount) => client.ask(`POST /payments/${id}/refund`, { amount })))
   const { amount_refunded } = await client.ask(`GET /payments/${id}`)
-  if (amount_refunded !== 3) throw new Error(`${amount_refunded} of ${id} was given back`)
+  if (amount_refunded !== 3) throw new Error(`${amount_refunded} of ${id} was refunded`)
 }
 
-/** What comes next: each journey in turn, and after all of them the race every third time. */
+/** Returns the next journey: each in turn, and after every third round the race. */
 function nextOf(begun: number): (client: Client) => Promise<unknown> {
   const [round, at] = [Math.floor(begun / (journeys.length + 1)), begun % (journeys.length + 1)]
   return journeys[at] ?? (round % 3 === 0 ? race : journeys[0]!)
 }
 
-/** Goes through all journeys in turn, so many at a time, until so many requests were sent. Answers what went wrong. */
+/** Runs the journeys in turn, `at_once` in parallel, until `requests` were sent. Returns the errors. */
 export async function travel(client: Client, requests: number, at_once: number): Promise<string[]> {
   const wrong: string[] = []
   let begun = 0

@@ -1,17 +1,14 @@
 import type { DueRange, Item, Key, Write } from '#shared/platform/ports.ts'
-import { RESEND_AFTER_MS } from '#shared/scheduling/sweep-windows.ts'
+import { AHEAD_MS, RESEND_AFTER_MS } from '#shared/scheduling/sweep-windows.ts'
 import { cursorKey, type DueKind, kindOf } from '#shared/store/keys.ts'
-import { DAY, MINUTE, SECOND, type World } from './delivery-world.ts'
 import type { DueKey } from './memory-due.ts'
 import type { MemoryTable } from './memory-table.ts'
-
-/** How far ahead a sweep looks. */
-const AHEAD = 55 * SECOND
+import { DAY, MINUTE, type World } from './world.ts'
 
 /** How far the due index may lag behind the table. */
 const LAG = 2 * MINUTE
 
-/** A row of the due index as it was before a write. */
+/** An item as it was before a write changed its row of the due index. */
 interface Indexed {
   readonly at: number
   readonly key: Key
@@ -19,8 +16,8 @@ interface Indexed {
 }
 
 /**
- * When the clock sweeps: each full minute. The sweeps that would find nothing are not made one by one; their cursors are
- * moved as they would have moved them, so that a history of weeks costs no more than what happens in it.
+ * The schedule of the sweeps: each full minute. A sweep that would find nothing is skipped, and the cursors are moved as
+ * it would have moved them. So a history of weeks takes only as long as its events.
  */
 export class Sweeps {
   readonly #world: World
@@ -36,34 +33,34 @@ export class Sweeps {
     this.#last = minuteBefore(world.now)
   }
 
-  /** No sweep comes earlier, whatever it finds. */
+  /** The earliest time of the next sweep. */
   get soonest(): number {
     return Math.max(this.#last, minuteBefore(this.#world.now)) + MINUTE
   }
 
-  /** The next sweep that finds something; infinity when nothing falls due. */
+  /** The time of the next sweep that finds something; infinity if nothing falls due. */
   next(): number {
     this.#next ??= this.#find()
     return Math.max(this.#next, this.soonest)
   }
 
-  /** The kinds to be swept now, the time being that of a sweep. */
+  /** Begins the sweep of this minute, and returns the kinds that have work. */
   begin(): Set<DueKind> {
     const { now } = this.#world
     const kinds = this.#kinds()
-    if (now > this.#last + MINUTE) for (const kind of kinds) this.#move(kind, now - MINUTE + AHEAD)
+    if (now > this.#last + MINUTE) for (const kind of kinds) this.#move(kind, now - MINUTE + AHEAD_MS)
     this.#last = now
     this.#next = undefined
     return kinds
   }
 
-  /** The rows of the cursors. Where nothing of a kind falls due a sweep has nothing to do. */
+  /** The cursors of these keys. The cursor of a kind without due work is already past every sweep. */
   cursors(keys: readonly Key[]): (Item | undefined)[] {
     const held = new Set([...this.#kinds()].map((kind) => cursorKey(kind).pk))
     return keys.map((key) => (held.has(key.pk) ? this.#memory.at(key) : PASSED))
   }
 
-  /** To be told of each commit before it is done, with the items as they are. */
+  /** Called before each commit, with the items before it. */
   committing(writes: readonly Write[], items: readonly (Item | undefined)[]): void {
     for (const [index, write] of writes.entries()) {
       if ('check' in write) continue
@@ -79,13 +76,13 @@ export class Sweeps {
     }
   }
 
-  /** Whether a shard holds nothing, and held nothing as long ago as the index may tell of. */
+  /** Whether a shard is empty, and was empty for longer than the due index can lag behind. */
   isQuiet(shard: string): boolean {
     if (this.#memory.due_index.shards.get(shard)?.length) return false
     return (this.#changed_at.get(shard) ?? Number.NEGATIVE_INFINITY) < this.#world.now - LAG
   }
 
-  /** A page of the due index as it was some time ago. */
+  /** A page of the due index as it was at a random moment within its lag. */
   stale({ shard, after, until }: DueRange): { keys: DueKey[] } {
     const since = this.#world.now - this.#world.below(LAG)
     const keys = new Map((this.#memory.due_index.shards.get(shard) ?? []).map((key) => [nameOf(key), key]))
@@ -110,9 +107,9 @@ export class Sweeps {
     return new Set(this.#shards().map(kindOf))
   }
 
-  /** Moves the cursor of a kind past the sweeps until now, if they have found nothing. */
+  /** Moves the cursor of a kind past the sweeps until now, if they would have found nothing. */
   #passBy(kind: DueKind): void {
-    const until = this.#idle + AHEAD
+    const until = this.#idle + AHEAD_MS
     if ((this.#cursor(kind)?.swept_until ?? 0) >= until) return
     const shards = this.#shards().filter((shard) => kindOf(shard) === kind)
     if (this.#find(shards) > this.#idle) this.#move(kind, until)
@@ -143,20 +140,20 @@ export class Sweeps {
   }
 }
 
-/** How far a kind has been swept, and the shards that failed. */
+/** The cursor of a kind: the time until which it is swept, and the earlier times of its shards that failed. */
 interface Cursor extends Item {
   readonly swept_until: number
   readonly left_behind: Readonly<Record<string, number>>
 }
 
-/** A cursor that no sweep has anything to do behind. */
+/** The cursor of a kind that no sweep needs to look at. */
 const PASSED: Item = { pk: '', sk: '', version: 1, swept_until: Number.POSITIVE_INFINITY }
 
-/** When a sweep finds what is due then for the next time, if the cursor stands there. */
+/** Returns when a sweep next finds an item with this due time, if the cursor stays where it is. */
 function foundAt(due: number, swept_until: number): number {
-  if (due > swept_until) return due - AHEAD
-  const again = RESEND_AFTER_MS.find((wait) => due > swept_until - AHEAD - wait)
-  const next_day = (Math.floor(swept_until / DAY) + 1) * DAY - AHEAD
+  if (due > swept_until) return due - AHEAD_MS
+  const again = RESEND_AFTER_MS.find((wait) => due > swept_until - AHEAD_MS - wait)
+  const next_day = (Math.floor(swept_until / DAY) + 1) * DAY - AHEAD_MS
   return Math.min(again === undefined ? Number.POSITIVE_INFINITY : due + again, Math.max(next_day, due + DAY))
 }
 
@@ -166,7 +163,7 @@ const nameOf = ({ pk, sk }: Key): string => `${pk}|${sk}`
 
 const known_times = new Map<string, number>()
 
-/** As `Date.parse`, which is slow where few times are asked for often. */
+/** Like `Date.parse`, with a cache, because the same few times are parsed often. */
 function millisecondsOf(text: string): number {
   const known = known_times.get(text)
   if (known !== undefined) return known

@@ -1,10 +1,10 @@
-/** Chance, as `World` has it. */
+/** The random draws of `World`. */
 interface Chance {
   chance(probability: number): boolean
   pick<T>(from: readonly T[]): T
 }
 
-/** What goes wrong, each with its chance: at a call of a process, with a message or record, or at a sweep. */
+/** The probability of each fault: of a call, of a queue message or a stream record, and of a sweep. */
 export interface Faults {
   readonly call: Readonly<Record<CallFault, number>>
   readonly lost: number
@@ -17,8 +17,9 @@ export interface Faults {
 }
 
 /**
- * `crash`: the process ends and nothing of it goes on. `freeze`: its next call comes minutes to hours later. `fail`: cut
- * off. `conflict`: a write is refused for no reason. `travel`: a write arrives minutes after it was sent.
+ * The faults of a call. `crash`: the process ends. `freeze`: the process stops for minutes to hours. `fail`: the call
+ * throws. `conflict`: a write is refused although nothing changed. `travel`: a write arrives minutes after it was sent.
+ * `before` and `after` say whether the fault comes before or after the call is done.
  */
 export const call_faults = [
   'crash_before',
@@ -30,12 +31,12 @@ export const call_faults = [
   'travel',
 ] as const
 
-/** What can go wrong with a call that writes nothing. */
+/** The faults of a call that writes nothing. */
 export const read_faults = call_faults.filter((fault) => fault !== 'conflict' && fault !== 'travel')
 
 export type CallFault = (typeof call_faults)[number]
 
-/** Each history has some faults and is spared others, so that none hides behind another. */
+/** Draws the faults of a history. About half of the faults are left out, so that one fault does not hide another. */
 export function drawFaults(chance: Chance): Faults {
   const some = (...chances: number[]) => (chance.chance(0.5) ? 0 : chance.pick(chances))
   const call = () => some(0.005, 0.02, 0.06)
