@@ -21,6 +21,8 @@ export default defineConfig(({ mode }) => ({
     // Test files share a process, because loading the same modules for each file took a third of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
+    // The validation that CDK builds in takes seconds in each test of stacks. `npm run lint:templates` runs it.
+    env: { CDK_VALIDATION: 'false' },
     setupFiles: [new URL('test/runner/repeatable-properties.ts', import.meta.url).pathname],
     reporters: ['default', summaryReporter()],
   },
