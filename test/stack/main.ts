@@ -11,9 +11,11 @@ console.log('The emulator of AWS starts; the first time it is installed.')
 const emulator = await startEmulator()
 try {
   console.log(`${emulator.url} answers for AWS. The stage ${STAGE} is deployed; that takes a minute or two.`)
-  const { url } = await deploy(emulator)
+  const { url, assembly } = await deploy(emulator)
   const exports = Object.entries({ ...emulator.env, NODE_OPTIONS: `--import=${names}` })
-  console.log(`The API is at ${url}\n\nIn another terminal, lead the commands of this project to the emulator:\n`)
+  console.log(
+    `The API is at ${url}\nThe templates are in ${assembly}\n\nIn another terminal, lead the commands of this project to the emulator:\n`,
+  )
   for (const [name, value] of exports) console.log(`export ${name}=${value}`)
   console.log('\nCtrl-C ends the emulator and forgets all that is in it.')
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
