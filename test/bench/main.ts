@@ -9,13 +9,22 @@ import { platformCallsBench } from './platform-calls.ts'
 import { missedAims, note } from './report.ts'
 import { throughputBench } from './throughput.ts'
 
-await throughputBench()
-await deliveriesBench()
-await clockCallsBench()
-await pagesBench()
-importTimeBench()
-await platformCallsBench()
-await deliveryCostsBench()
-await listPagesBench()
-await capturesBench()
+/** The parts of the bench, in their order. `npm run bench -- pages` runs one of them. */
+const parts: Readonly<Record<string, () => Promise<void> | void>> = {
+  throughput: throughputBench,
+  deliveries: deliveriesBench,
+  'clock-calls': clockCallsBench,
+  pages: pagesBench,
+  'import-time': importTimeBench,
+  'platform-calls': platformCallsBench,
+  'delivery-costs': deliveryCostsBench,
+  'list-pages': listPagesBench,
+  captures: capturesBench,
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !Object.hasOwn(parts, name))
+if (unknown.length > 0)
+  throw new Error(`The bench has no part ${unknown.join()}: the parts are ${Object.keys(parts).join(', ')}.`)
+for (const [name, run] of Object.entries(parts)) if (wanted.length === 0 || wanted.includes(name)) await run()
 note(missedAims() === 0 ? 'Every aim is met.' : `${missedAims()} aims are missed; each is marked MISSED.`)

@@ -9,6 +9,7 @@ import { pythonWith } from '#test/fixtures/python.ts'
 import { deploymentArtifact, stageArtifacts } from '#test/fixtures/stage-stacks.ts'
 import { fullStageOf } from '#test/fixtures/stages.ts'
 import { accepted } from './accepted.ts'
+import { validationFindings } from './cdk-validation.ts'
 import { type Finding, verdictsOn } from './verdicts.ts'
 
 const TEMPLATE = '.template.json'
@@ -81,7 +82,8 @@ try {
   copySynthesized(process.argv.slice(2), folder)
   makeOthers(folder)
   const templates = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(TEMPLATE))
-  const verdicts = verdictsOn(templates.sort(), await findingsIn(templates, folder), accepted)
+  const findings = [...(await findingsIn(templates, folder)), ...validationFindings(templates, folder)]
+  const verdicts = verdictsOn(templates.sort(), findings, accepted)
   for (const { about, complaints } of verdicts) {
     console.log(`${complaints.length === 0 ? '✓' : '✗'} ${about}`)
     for (const complaint of complaints) console.log(`    ${complaint}`)

@@ -1,6 +1,6 @@
 import type { Accepted } from './accepted.ts'
 
-/** What cfn-lint found in a template. */
+/** What cfn-lint or the validation of CDK found in a template. */
 export interface Finding {
   readonly template: string
   readonly level: string

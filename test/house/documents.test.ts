@@ -1,15 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { documents } from './documented-commands.ts'
 import { textOf } from './source-files.ts'
-
-const documents = [
-  'README.md',
-  'shared/README.md',
-  'infra/README.md',
-  'test/README.md',
-  '.github/CONTRIBUTING.md',
-] as const
 
 const scripts: Readonly<Record<string, string>> = JSON.parse(readFileSync('package.json', 'utf8')).scripts
 

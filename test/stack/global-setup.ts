@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import type { TestProject } from 'vitest/node'
-import { deploy } from './deployment.ts'
-import { type Emulator, startEmulator } from './emulator.ts'
+import type { Emulator } from './emulator.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -10,18 +13,33 @@ declare module 'vitest' {
   }
 }
 
-/** Runs the emulator with the deployed stage for as long as the tests run. */
+/**
+ * The program of `npm run stack` keeps a stage in an emulator for as long as the tests run. They find the stage by what the
+ * program prints, as an engineer does.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const emulator = await startEmulator()
-  try {
-    Object.assign(process.env, emulator.env)
-    const { assembly, url } = await deploy(emulator)
-    project.provide('assembly', assembly)
-    project.provide('url', url)
-    project.provide('emulator', { url: emulator.url, env: emulator.env })
-  } catch (error) {
-    await emulator.stop()
-    throw error
+  const program = ['--disable-warning=ExperimentalWarning', 'test/stack/main.ts']
+  const cwd = join(import.meta.dirname, '../..')
+  const stack = spawn(process.execPath, program, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(stack, 'exit')
+  const env: Record<string, string> = {}
+  let [url, assembly, is_ready] = ['', '', false]
+  for await (const line of createInterface({ input: stack.stdout })) {
+    url ||= /^The API is at (\S+)/.exec(line)?.[1] ?? ''
+    assembly ||= /^The templates are in (\S+)/.exec(line)?.[1] ?? ''
+    const [, name, value] = /^export (\w+)=(.*)$/.exec(line) ?? []
+    if (name) env[name] = value!
+    is_ready = line.startsWith('Ctrl-C')
+    if (is_ready) break
   }
-  return emulator.stop
+  if (!is_ready) throw new Error(`npm run stack ended with ${(await ended)[0]} before the stage was deployed`)
+  const { NODE_OPTIONS: _, ...aws } = env
+  Object.assign(process.env, aws)
+  project.provide('assembly', assembly)
+  project.provide('url', url)
+  project.provide('emulator', { url: env.AWS_ENDPOINT_URL!, env })
+  return async () => {
+    stack.kill('SIGINT')
+    await ended
+  }
 }

@@ -11,10 +11,10 @@ console.log('Starting the emulator of AWS. The first start installs it.')
 const emulator = await startEmulator()
 try {
   console.log(`${emulator.url} is the endpoint of AWS. Deploying the stage ${STAGE}, which takes a minute or two.`)
-  const { url } = await deploy(emulator)
+  const { url, assembly } = await deploy(emulator)
   const exports = Object.entries({ ...emulator.env, NODE_OPTIONS: `--import=${names}` })
   console.log(
-    `The API is at ${url}\n\nTo run the commands of this project against the emulator, set this in another terminal:\n`,
+    `The API is at ${url}\nThe templates are in ${assembly}\n\nTo run the commands of this project against the emulator, set this in another terminal:\n`,
   )
   for (const [name, value] of exports) console.log(`export ${name}=${value}`)
   console.log('\nCtrl-C stops the emulator and deletes its data.')
