@@ -133,7 +133,7 @@ export interface Payment {
 }
 
 /**
- * An operation at the acquirer, stored before it is sent. The acquirer knows it by `key` and executes it at most once.
+ * An operation at the acquirer, stored before it is sent. The acquirer identifies it by `key` and executes it at most once.
  * `inquire_at` is the time of the next inquiry; null once the outcome is known or the inquiry schedule has ended.
  */
 export interface Attempt {
