@@ -23,7 +23,7 @@ scanContract('SQLite', async () => new SqliteTable({ file: ':memory:', clock: ne
 const item = (sk: string, fields: Partial<Item> = {}): Item => ({ pk: 'p', sk, version: 1, ...fields })
 const putAll = (items: Item[]): Write[] => items.map((item) => ({ put: item }))
 
-describe('a table in memory', () => {
+describe('SqliteTable in memory', () => {
   let table: SqliteTable
   let uses: Use[]
   const clock = new VirtualClock({ frozen_at: 1_000_000 })
@@ -33,13 +33,13 @@ describe('a table in memory', () => {
   })
   afterEach(() => table.close())
 
-  describe('refuses as DynamoDB does, and nothing is written,', () => {
+  describe('the limits of DynamoDB', () => {
     const nested = (levels: number): Value => (levels === 0 ? 1 : [nested(levels - 1)])
     const long = (length: number) => 'é'.repeat(length / 2)
 
     test.each<[string, Write[]]>([
-      ['no write', []],
-      ['101 writes', putAll(Array.from({ length: 101 }, (_, n) => item(`n${n}`)))],
+      ['no items', []],
+      ['101 items', putAll(Array.from({ length: 101 }, (_, n) => item(`n${n}`)))],
       ['one item twice', [{ put: item('a') }, { put: item('b') }, { check: { pk: 'p', sk: 'a' }, was: 0 }]],
       ['more than 4 MB', putAll(Array.from({ length: 11 }, (_, n) => item(`n${n}`, { text: long(400_000) })))],
       ['an item above 400 KB', [{ put: item('a', { text: long(400 * 1024) }) }]],
@@ -50,15 +50,15 @@ describe('a table in memory', () => {
       ['an empty key of the index', [{ put: item('a', { due_shard: '', due_at: '2025' }) }]],
       ['a key of the index above 1,024 bytes', [{ put: item('a', { due_shard: 's', due_at: long(1026) }) }]],
       ['a version of 0', [{ put: item('a', { version: 0 }) }]],
-      ['a number that is none', [{ put: item('a', { n: Number.NaN }) }]],
+      ['NaN', [{ put: item('a', { n: Number.NaN }) }]],
       ['an infinite number', [{ put: item('a', { n: Number.NEGATIVE_INFINITY }) }]],
-      ['a number that is not held exactly', [{ put: item('a', { list: [2 ** 53] }) }]],
+      ['a number that a double cannot represent exactly', [{ put: item('a', { list: [2 ** 53] }) }]],
       ['a number too small', [{ put: item('a', { n: 9e-131 }) }]],
       ['33 levels', [{ put: item('a', { n: nested(33) }) }]],
       ['an attribute without a name', [{ put: item('a', { nested: { '': 1 } }) }]],
       ['a date', [{ put: item('a', { at: new Date() as never }) }]],
       ['a hole in a list', [{ put: item('a', { list: [undefined as never] }) }]],
-    ])('%s', async (_, writes) => {
+    ])('refuse a write of %s, and nothing is written', async (_, writes) => {
       const error = await table.write([...writes]).catch((error: unknown) => error)
       expect(error).toBeInstanceOf(Error)
       expect(error).not.toBeInstanceOf(PlatformUnavailable)
@@ -77,7 +77,7 @@ describe('a table in memory', () => {
         ],
       ],
       ['an empty key', [{ pk: 'p', sk: '' }]],
-    ])('a get of %s', async (_, keys) => {
+    ])('refuse a get of %s', async (_, keys) => {
       await expect(table.get(keys)).rejects.toThrow()
     })
 
@@ -85,17 +85,17 @@ describe('a table in memory', () => {
       ['an empty bound', { from: '' }],
       ['a limit of 0', { limit: 0 }],
       ['a page before its range', { from: 'b', after: 'a' }],
-      ['a page behind its range', { to: '\u{FFFD}', after: '\u{1F600}' }],
-    ])('a query with %s', async (_, range) => {
+      ['a page after its range', { to: '\u{FFFD}', after: '\u{1F600}' }],
+    ])('refuse a query and a count with %s', async (_, range) => {
       await expect(table.query({ pk: 'p', ...range })).rejects.toThrow()
       await expect(table.count({ pk: 'p', ...range })).rejects.toThrow()
     })
 
-    test('but takes what is just within its limits', async () => {
+    test('allow items that are exactly at the limits', async () => {
       await table.write([
         { put: item('a', { nested: nested(32), n: [Number.MAX_SAFE_INTEGER, -1e-130] }) },
         { put: item(long(1024), { pk: long(2048) }) },
-        // Besides its text this item has 19 bytes.
+        // This item has 19 bytes besides its text.
         { put: item('b', { text: 'x'.repeat(400 * 1024 - 19) }) },
       ])
       expect([...table.items()]).toHaveLength(3)
@@ -103,7 +103,7 @@ describe('a table in memory', () => {
     })
   })
 
-  test('tells keys apart that read alike when put together', async () => {
+  test('distinguishes keys whose joined text is the same', async () => {
     await table.write([
       { put: item('b', { pk: 'a' }) },
       { put: item('', { pk: 'a', sk: 'bb' }) },
@@ -117,7 +117,7 @@ describe('a table in memory', () => {
     ).toMatchObject([{ pk: 'a' }, { pk: 'ab' }])
   })
 
-  test('keeps keys with a NUL in them', async () => {
+  test('supports keys that contain a NUL', async () => {
     await table.write(putAll([item('a\u0000b', { due_shard: 's', due_at: '1' }), item('a\u0000c')]))
     expect((await table.query({ pk: 'p', from: 'a\u0000c' })).items).toEqual([item('a\u0000c')])
     expect((await table.due({ shard: 's', after: '0', until: '2' })).keys).toEqual([
@@ -131,7 +131,7 @@ describe('a table in memory', () => {
     expect(table.earliestDue()).toBeUndefined()
   })
 
-  test('names a next page whenever a limit ended this one, as DynamoDB does', async () => {
+  test('returns a next page whenever the limit ends a page, as DynamoDB does', async () => {
     await table.write(putAll([item('a'), item('b', { due_shard: 's', due_at: '1' })]))
     expect(await table.query({ pk: 'p', limit: 2 })).toMatchObject({ next: 'b' })
     expect(await table.count({ pk: 'p', limit: 2, after: 'b' })).toEqual({ count: 0 })
@@ -139,7 +139,7 @@ describe('a table in memory', () => {
     expect(await table.due({ shard: 's', after: '0', until: '2', limit: 1, next })).toEqual({ keys: [] })
   })
 
-  test('of many that read the same version one writes, and the others are told what they lost', async () => {
+  test('accepts one of many writes on the same version, and rejects the others with the failed check', async () => {
     await table.write([{ put: item('a') }])
     const writers = Array.from({ length: 20 }, (_, n) =>
       table.write([
@@ -155,7 +155,7 @@ describe('a table in memory', () => {
     expect([...table.items()]).toEqual([item('a', { version: 2, n: winner }), item(`by ${winner}`)])
   })
 
-  test('does nothing before its turn ends: a clock turned past `latest` in between refuses the write', async () => {
+  test('refuses a write if the clock passes `latest` before the commit', async () => {
     const latest = clock.now()
     await table.write([{ put: item('in time') }], { latest })
     const writing = table.write([{ put: item('late') }], { latest })
@@ -164,7 +164,7 @@ describe('a table in memory', () => {
     expect([...table.items()]).toEqual([item('in time')])
   })
 
-  test('undoes a commit that breaks off midway, tells everyone in it, and goes on', async () => {
+  test('rolls back a commit that fails midway, rejects all of its writes and continues', async () => {
     let broken = true
     const onUse = ({ items }: Use) => {
       if (broken && items === 2) throw new Error('broken')
@@ -179,8 +179,8 @@ describe('a table in memory', () => {
     other.close()
   })
 
-  test('tells what was committed, once it is durable and before its writer goes on, and nothing of what was not', async () => {
-    const told: (readonly Write[])[] = []
+  test('calls onCommit for committed writes only, after the commit and before the writer continues', async () => {
+    const committed: (readonly Write[])[] = []
     const order: string[] = []
     let broken = false
     const other = new SqliteTable({
@@ -190,8 +190,8 @@ describe('a table in memory', () => {
         if (broken) throw new Error('broken')
       },
       onCommit: (writes) => {
-        told.push(writes)
-        order.push(`told of ${[...other.items()].length} items`)
+        committed.push(writes)
+        order.push(`committed with ${[...other.items()].length} items`)
       },
     })
     const first: Write[] = [{ put: item('a'), was: 0 }]
@@ -206,27 +206,27 @@ describe('a table in memory', () => {
       other.write([{ put: item('late') }], { latest: clock.now() - 1 }),
       other.write(second),
     ]
-    expect(told).toEqual([])
+    expect(committed).toEqual([])
     const settled = await Promise.allSettled(writes)
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
-    expect(told).toEqual([first, second])
-    expect(order).toEqual(['told of 2 items', 'told of 2 items', 'written'])
+    expect(committed).toEqual([first, second])
+    expect(order).toEqual(['committed with 2 items', 'committed with 2 items', 'written'])
     broken = true
     await expect(other.write([{ put: item('e') }])).rejects.toThrow('broken')
-    expect(told).toHaveLength(2)
+    expect(committed).toHaveLength(2)
     other.close()
   })
 
-  test('tells of each commit in the context of its writer, though writers share a commit', async () => {
+  test('calls onCommit in the context of each writer, even if writers share a commit', async () => {
     const context = new AsyncLocalStorage<string>()
-    const told: unknown[] = []
-    const other = new SqliteTable({ file: ':memory:', clock, onCommit: () => told.push(context.getStore()) })
+    const committed: unknown[] = []
+    const other = new SqliteTable({ file: ':memory:', clock, onCommit: () => committed.push(context.getStore()) })
     await Promise.all(['a', 'b', 'c'].map((name) => context.run(name, () => other.write([{ put: item(name) }]))))
-    expect(told).toEqual(['a', 'b', 'c'])
+    expect(committed).toEqual(['a', 'b', 'c'])
     other.close()
   })
 
-  test('commits what waits when it is closed', async () => {
+  test('commits pending writes when it is closed', async () => {
     const other = new SqliteTable({ file: ':memory:', clock })
     const writing = other.write([{ put: item('a') }])
     other.close()
@@ -234,7 +234,7 @@ describe('a table in memory', () => {
     await expect(other.get([{ pk: 'p', sk: 'a' }])).rejects.toThrow('not open')
   })
 
-  test('knows the earliest due time of all shards, also behind a given one', async () => {
+  test('returns the earliest due time of all shards, also after a given time', async () => {
     expect(table.earliestDue()).toBeUndefined()
     const times = ['2025-03', '2025-01', '2025-02', '2025-02']
     await table.write(putAll(times.map((due_at, n) => item(`n${n}`, { due_shard: `s${n}`, due_at }))))
@@ -246,7 +246,7 @@ describe('a table in memory', () => {
     expect(table.earliestDue('2025-04')).toBeUndefined()
   })
 
-  test('leaves out of the earliest what is skipped', async () => {
+  test('excludes skipped items from the earliest due time', async () => {
     const times = { a: '2025-01', b: '2025-02', c: '2025-03' }
     await table.write(putAll(Object.entries(times).map(([sk, due_at]) => item(sk, { due_shard: 's', due_at }))))
     const without = (...skipped: string[]) => table.earliestDue('', ({ sk }) => skipped.includes(sk))
@@ -259,7 +259,7 @@ describe('a table in memory', () => {
     expect([table.earliestDue(), table.earliestDue('2025-01', ({ sk }) => sk === 'b')]).toEqual(['2025-01', '2025-03'])
   })
 
-  test('drops what has expired, with its place in the index, and nothing else', async () => {
+  test('deletes only expired items, with their index rows', async () => {
     await table.write(
       putAll([item('old', { ttl: 99, due_shard: 's', due_at: '1' }), item('now', { ttl: 100 }), item('kept')]),
     )
@@ -268,23 +268,23 @@ describe('a table in memory', () => {
     expect(table.earliestDue()).toBeUndefined()
   })
 
-  describe('meters what DynamoDB would consume', () => {
+  describe('the metered units of DynamoDB', () => {
     const used = async (call: () => Promise<unknown>) => {
       uses = []
       await call().catch(() => {})
       return uses.map(({ operation, read_units, write_units, items }) => [operation, read_units, write_units, items])
     }
-    // Besides its text such an item has 19 bytes.
+    // Such an item has 19 bytes besides its text.
     const sized = (sk: string, bytes: number, fields: Partial<Item> = {}) =>
       item(sk, { text: 'x'.repeat(bytes - 19), ...fields })
 
-    test('by a get: one unit for every 4 KB of each item, one for what is not there', async () => {
+    test('count one read unit for every 4 KB of each item of a get, and one for a missing item', async () => {
       await table.write(putAll([sized('a', 4096), sized('b', 4097)]))
       const keys = ['a', 'b', 'c'].map((sk) => ({ pk: 'p', sk }))
       expect(await used(() => table.get(keys))).toEqual([['get', 1 + 2 + 1, 0, 3]])
     })
 
-    test('by a page: one unit for every 4 KB of all its items, counted or answered', async () => {
+    test('count one read unit for every 4 KB of all items of a page, counted or returned', async () => {
       await table.write(putAll(['a', 'b', 'c', 'd', 'e'].map((sk) => sized(sk, 1000))))
       expect(await used(() => table.query({ pk: 'p' }))).toEqual([['query', 2, 0, 5]])
       expect(await used(() => table.count({ pk: 'p' }))).toEqual([['count', 2, 0, 5]])
@@ -292,7 +292,7 @@ describe('a table in memory', () => {
       expect(await used(() => table.count({ pk: 'nothing' }))).toEqual([['count', 1, 0, 0]])
     })
 
-    test('by a transaction: two units for every KB, of what was or what is, whichever is larger', async () => {
+    test('count two write units of a transaction for every KB of the old or the new item, whichever is larger', async () => {
       expect(await used(() => table.write([{ put: sized('a', 1024) }, { put: sized('b', 1025) }]))).toEqual([
         ['write', 0, 2 + 4, 2],
       ])
@@ -301,14 +301,14 @@ describe('a table in memory', () => {
       expect(await used(() => table.write(mixed))).toEqual([['write', 0, 2 + 2, 2]])
     })
 
-    test('by a transaction that is refused as well', async () => {
+    test('count the write units of a refused transaction', async () => {
       await table.write([{ put: item('a') }])
       expect(await used(() => table.write([{ put: item('a'), was: 0 }, { put: item('b') }]))).toEqual([
         ['write', 0, 4, 2],
       ])
     })
 
-    test('by the index: one unit for every row that comes or goes, half a unit for a read', async () => {
+    test('count one write unit for every index row that is added or deleted, and half a unit for a read', async () => {
       const due = (due_at: string, version: number): Write => ({ put: item('a', { version, due_shard: 's', due_at }) })
       expect(await used(() => table.write([due('1', 1)]))).toEqual([['write', 0, 2 + 1, 1]])
       expect(await used(() => table.write([due('1', 2)]))).toEqual([['write', 0, 2, 1]])
@@ -320,7 +320,7 @@ describe('a table in memory', () => {
   })
 })
 
-describe('a table in a file', () => {
+describe('SqliteTable in a file', () => {
   let folder: string
   let file: string
   beforeEach(() => {
@@ -330,7 +330,7 @@ describe('a table in a file', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
   const open = () => new SqliteTable({ file, clock: new VirtualClock() })
 
-  test('is what it was when it is opened again', async () => {
+  test('has the same items after it is opened again', async () => {
     const before = open()
     await before.write(putAll([item('a', { due_shard: 's', due_at: '1' }), item('b')]))
     before.close()
@@ -340,7 +340,7 @@ describe('a table in a file', () => {
     after.close()
   })
 
-  test('holds nothing of erased and of replaced text once it is closed', async () => {
+  test('contains no deleted or replaced text after it is closed', async () => {
     const table = open()
     const filler = Array.from({ length: 50 }, (_, n) => item(`filler-${n}`, { text: 'x'.repeat(500) }))
     await table.write(putAll([item('gone', { text: 'canary-gone' }), item('new', { text: 'canary-old' }), ...filler]))
@@ -351,14 +351,14 @@ describe('a table in a file', () => {
     expect([bytes.includes('replaced'), bytes.includes('canary-')]).toEqual([true, false])
   })
 
-  test('is open to one at a time', () => {
+  test('refuses to be opened again until it is closed', () => {
     const first = open()
     expect(open).toThrow(`${file} is in use by another process`)
     first.close()
     open().close()
   })
 
-  test('keeps every write that was answered through a kill, and can be opened at once', async () => {
+  test('keeps every acknowledged write after a kill, and opens at once', async () => {
     const child = spawn(
       process.execPath,
       script(`
@@ -382,12 +382,12 @@ describe('a table in a file', () => {
     table.close()
   })
 
-  describe('on a disk that takes its time', () => {
+  describe('on a slow or failing disk', () => {
     const ended = { resolve: (_: Error | null): void => undefined }
-    const slow: Disk = (_, told) => {
-      ended.resolve = told
+    const slow: Disk = (_, done) => {
+      ended.resolve = done
     }
-    /** More turns of the event loop than anything but the disk takes. */
+    /** Waits more turns of the event loop than any operation takes without the disk. */
     const turns = async () => {
       for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
     }
@@ -402,15 +402,17 @@ describe('a table in a file', () => {
       ['write', (table) => table.write([{ check: { pk: 'p', sk: 'a' }, was: 1 }])],
     ]
 
-    test.each(asks)('%s answers nothing that a power cut could still undo', async (_, ask) => {
+    test.each(asks)('%s settles only after the write before it is on the disk', async (_, ask) => {
       const table = new SqliteTable({ file, clock: new VirtualClock(), disk: slow })
-      const told: string[] = []
-      const written = table.write([{ put: item('a', { due_shard: 's', due_at: '1' }) }]).then(() => told.push('writer'))
+      const settled: string[] = []
+      const written = table
+        .write([{ put: item('a', { due_shard: 's', due_at: '1' }) }])
+        .then(() => settled.push('write'))
       await turns()
-      const asked = ask(table).then(() => told.push('asker'))
+      const asked = ask(table).then(() => settled.push('ask'))
       await turns()
-      expect(told).toEqual([])
-      while (told.length < 2) {
+      expect(settled).toEqual([])
+      while (settled.length < 2) {
         ended.resolve(null)
         await turns()
       }
@@ -418,9 +420,9 @@ describe('a table in a file', () => {
       table.close()
     })
 
-    test.each(asks)('%s is unavailable once the disk has not taken something', async (_, ask) => {
+    test.each(asks)('%s throws PlatformUnavailable after a failed sync', async (_, ask) => {
       let broken = true
-      const disk: Disk = (_, told) => told(broken ? new Error('EIO') : null)
+      const disk: Disk = (_, done) => done(broken ? new Error('EIO') : null)
       const table = new SqliteTable({ file, clock: new VirtualClock(), disk })
       await expect(table.write([{ put: item('a') }])).rejects.toThrow(PlatformUnavailable)
       broken = false
@@ -429,7 +431,7 @@ describe('a table in a file', () => {
     })
   })
 
-  test('answers that the platform is unavailable when the disk is full, does nothing of it, and goes on', () => {
+  test('throws PlatformUnavailable on a full disk, writes nothing and continues', () => {
     const code = script(`
       const key = (n, sk) => ({ pk: String(n), sk, version: 1 })
       const put = (n, text) => table.write([{ put: key(n, 'first') }, { put: { ...key(n, 'second'), text } }])
@@ -445,7 +447,7 @@ describe('a table in a file', () => {
     expect(JSON.parse(stdout)).toEqual({ error: 'PlatformUnavailable', fit: true, whole: true, went_on: true })
   })
 
-  /** Arguments for a Node of its own that has `table` open on the file. */
+  /** Arguments for a separate Node process that has `table` open on the file. */
   function script(body: string): string[] {
     const path = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../infra/local', name))
     const head = `
