@@ -33,7 +33,7 @@ beforeAll(async () => {
   api = await openLambdaService((call) => calls.push(call))
   const { useEveryFunction } = await import('#test/functions/use-every-function.ts')
   await useEveryFunction(api)
-})
+}, 240_000)
 afterAll(async () => {
   await api?.close()
   vi.doUnmock('#shared/platform/dns.ts')

@@ -7,7 +7,7 @@ import { textOf } from '#test/house/source-files.ts'
 const given = (properties: StageProperties, values: Record<string, unknown>) => () =>
   refuseContradictions('prod', properties, (name) => values[name])
 
-/** The texts that `-c` may state of every property, for a stage with all properties and for one with none. */
+/** The values that `-c` can state for each property: in a stage with all properties, and in one with none. */
 // biome-ignore format: a table
 const stated = [
   ['domain_name',     'api.shop.example',                                          'none'],
@@ -17,21 +17,21 @@ const stated = [
 ] as const
 
 describe('refuseContradictions', () => {
-  test('asks for nothing that -c leaves out', () => {
+  test('accepts a command line that states no property', () => {
     for (const properties of [allProperties, noProperties]) expect(given(properties, {})).not.toThrow()
   })
 
-  test('knows every name by which -c states a property', () => {
+  test('is tested with every name that states a property', () => {
     const names = propertyNames.flatMap((name) => Object.keys(propertyOf(name).context))
     expect(stated.map(([name]) => name)).toEqual(names)
   })
 
-  test.each(stated)('accepts -c %s=%s where the definition says the same', (name, all, none) => {
+  test.each(stated)('accepts -c %s=%s if the definition says the same', (name, all, none) => {
     expect(given(allProperties, { [name]: all })).not.toThrow()
     expect(given(noProperties, { [name]: none })).not.toThrow()
   })
 
-  test.each(stated)('refuses -c %s where the definition says something else', (name, all, none) => {
+  test.each(stated)('refuses -c %s if the definition says something else', (name, all, none) => {
     const says = (value: string, other: string) =>
       `-c ${name}=${other} contradicts infra/stages/prod.json, which says ${value}. Only the definition changes "`
     for (const other of [none, 'another', '']) expect(given(allProperties, { [name]: other })).toThrow(says(all, other))
@@ -39,14 +39,14 @@ describe('refuseContradictions', () => {
   })
 
   test.each([['a@shop.example, b@shop.example,'], [['a@shop.example', 'b@shop.example']]])(
-    'reads the list %j as the command line and as cdk.json give it',
+    'accepts the list %j in the form of the command line or of cdk.json',
     (alarm_emails) => {
       const properties = { ...noProperties, alarm_emails: ['a@shop.example', 'b@shop.example'] }
       expect(given(properties, { alarm_emails })).not.toThrow()
     },
   )
 
-  test('refuses fixed addresses that are off', () => {
+  test('refuses -c fixed_addresses=true if the addresses are switched off', () => {
     const fixed_addresses = { ...allProperties.fixed_addresses, on: false }
     expect(given({ ...noProperties, fixed_addresses }, { fixed_addresses: true })).toThrow('-c fixed_addresses=true')
     expect(given({ ...noProperties, fixed_addresses }, { fixed_addresses: false })).not.toThrow()
@@ -54,7 +54,7 @@ describe('refuseContradictions', () => {
 })
 
 describe('refuseUnknown', () => {
-  test('lets pass what deployments are given and what CDK keeps for itself', () => {
+  test('accepts the names that deployments use and the names of CDK', () => {
     const names = ['stage', ...stated.map(([name]) => name), 'repository', 'stages']
     const of_cdk = [
       'cli-telemetry',
@@ -67,11 +67,11 @@ describe('refuseUnknown', () => {
     expect(() => refuseUnknown([...names, 'oidc_provider_arn', ...of_cdk])).not.toThrow()
   })
 
-  test.each(['fixed_adresses', 'Stage', 'alarm-emails', 'domain', 'cdk', ''])('deploys nothing for "%s"', (name) => {
+  test.each(['fixed_adresses', 'Stage', 'alarm-emails', 'domain', 'cdk', ''])('refuses the name "%s"', (name) => {
     expect(() => refuseUnknown(['stage', name])).toThrow(`There is no context value "${name}". The names are: stage`)
   })
 
-  test('is asked before anything is deployed, and lets the command of CDK work', () => {
+  test('accepts the names in cdk.json, and infra/app.ts calls both checks', () => {
     const names = Object.keys(JSON.parse(textOf('cdk.json')).context)
     expect(() => refuseUnknown(names)).not.toThrow()
     const app = textOf('infra/app.ts')

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Two merchants that the account of a key has created. */
+/** Creates two merchants as the account of a key, and returns their ids. */
 async function subMerchantsOf(key: string, mode: 'test' | 'live'): Promise<string[]> {
   const [row] = await api.platform.table.get([apiKeyKey(hashOfKey(key))])
   const { account } = row as unknown as Credential
@@ -36,7 +36,7 @@ const headersOf = ({ authorization, before = [] }: Spelling) => [
   ...authorization.map((value) => ['authorization', value] as const),
 ]
 
-/** Whether the function takes the credential, behind the firewall whose rules these are. */
+/** Whether the function accepts the credential in a request that has passed the firewall. */
 async function isAccepted(spelling: Spelling): Promise<boolean> {
   const headers = headersOf(spelling)
   const inserted = insertedHeaders(rules, { path: '/prod/api/v1/payment_methods', headers })
@@ -68,7 +68,7 @@ const kinds = [
   ['test', 'publishable_key'],
 ] as const
 
-describe.each(kinds)('the spellings of a %s %s', (mode, kind) => {
+describe.each(kinds)('the rate limit of a %s %s', (mode, kind) => {
   let accepted: Spelling[]
   let tried: number
   beforeAll(async () => {
@@ -79,9 +79,9 @@ describe.each(kinds)('the spellings of a %s %s', (mode, kind) => {
     for (const spelling of spellings) if (await isAccepted(spelling)) accepted.push(spelling)
   })
 
-  test('that the function accepts are counted by the limit of the mode, and by no other limit of keys', () => {
+  test('counts every spelling that the function accepts once by the rule of its mode and once by address', () => {
     for (const spelling of accepted) {
-      // Whether AWS WAF sees the white space that HTTP strips is not documented.
+      // AWS does not document whether WAF sees the white space that HTTP strips.
       for (const edge of ['', ' ', '\t']) {
         const headers = headersOf(spelling).map(([name, value]) => [name, edge + value + edge] as const)
         const counts = countsOf(rules, { path: '/prod/api/v1/payments', headers })
@@ -91,7 +91,7 @@ describe.each(kinds)('the spellings of a %s %s', (mode, kind) => {
     }
   })
 
-  test('that remain differ in colon and padding, with one count for all cases of the scheme and all spaces', () => {
+  test('counts accepted spellings separately only if their credential text or its padding differs', () => {
     expect(tried).toBeGreaterThan(1500)
     const table = Map.groupBy(accepted, (spelling) => credentialIn(spelling, api[mode][kind]))
     const lines = [...table].map(([credential, spellings]) => {
@@ -113,7 +113,7 @@ key:merchant 2 unpadded  34 headers  1 count
   })
 })
 
-/** What a spelling says, and whether it is padded. */
+/** The decoded credential of a spelling, and whether its base64 is padded. */
 function credentialIn({ authorization: [value = ''] }: Spelling, key: string): string {
   const encoded = value.split(' ').at(-1) ?? ''
   const text = Buffer.from(encoded, 'base64').toString().replace(key, 'key')
@@ -125,14 +125,14 @@ const bucketOf = (spelling: Spelling) =>
     rule.endsWith('-keys'),
   )?.bucket
 
-test('infra/README.md names the spellings that the limit counts apart', () => {
+test('infra/README.md lists the spellings that the rate limit counts separately', () => {
   const readme = readFileSync(new URL('../../infra/README.md', import.meta.url), 'utf8')
   const [line = ''] = readme.split('\n').filter((text) => text.startsWith('| Rate limits |'))
   for (const said of ['6,000', '1,500', '12,000', '4 spellings', '2 more for each merchant'])
     expect(line, said).toContain(said)
 })
 
-test('every stage with a firewall counts alike', () => {
+test('staging and prod have the same rate limits of keys', () => {
   const limits = (stage: string) =>
     rulesOf(stage)
       .filter(({ Name }) => Name.endsWith('-keys'))
@@ -140,12 +140,12 @@ test('every stage with a firewall counts alike', () => {
   expect(limits('staging')).toEqual(limits('prod'))
 })
 
-describe('the base64 of a credential in lower case', () => {
+describe('the text transformations of the rule live-keys', () => {
   const letters = [...'0123456789abcdefghijklmnopqrstuvwxyz_:']
   const transformations = rules.find(({ Name }) => Name === 'live-keys')!.Statement.RateBasedStatement.CustomKeys[0]
     .Header.TextTransformations
 
-  test.each([1, 2, 3])('is another one for each text of %i letters of credentials', (length) => {
+  test.each([1, 2, 3])('keep the base64 of different texts of %i letters different', (length) => {
     let texts = ['']
     for (let n = 0; n < length; n++) texts = texts.flatMap((text) => letters.map((letter) => text + letter))
     const values = texts.map((text) => transformed(Buffer.from(text).toString('base64'), transformations))

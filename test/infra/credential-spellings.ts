@@ -3,13 +3,13 @@ export interface Spelling {
   readonly name: string
   /** The values of the `Authorization` headers, in the order in which they are sent. */
   readonly authorization: readonly string[]
-  /** Headers that are sent before it. */
+  /** Headers that are sent before the `Authorization` headers. */
   readonly before?: readonly (readonly [name: string, value: string])[]
 }
 
 type Named<T> = readonly (readonly [name: string, value: T])[]
 
-/** Every way to write the credential of `key`, right or wrong, that a client or someone who avoids a limit may try. */
+/** Valid and invalid ways in which a client, or an attacker who evades a limit, can write the credential of `key`. */
 export function spellingsOf(key: string, merchants: readonly string[], other_key: string): Spelling[] {
   const texts = textsOf(key, merchants, other_key)
   const encoded = texts.flatMap(([text, bytes]) =>
@@ -46,7 +46,7 @@ export function spellingsOf(key: string, merchants: readonly string[], other_key
   ]
 }
 
-/** The credentials that are good come first. */
+/** The texts of credentials before base64. The valid ones come first. */
 function textsOf(key: string, merchants: readonly string[], other_key: string): Named<string | Buffer> {
   return [
     ['the key', key],
@@ -73,14 +73,14 @@ function textsOf(key: string, merchants: readonly string[], other_key: string): 
 
 const JUNK = ['!', '-', '_', '.', '=', ' ', '\t', '\r\n', '\u00a0', '\0', 'é', '%3D', ',']
 
-/** The first is canonical, the second has no padding. */
+/** The encodings of a text. The first one is canonical, and the second one lacks padding. */
 function encodingsOf(bytes: string | Buffer): Named<string> {
   const canonical = Buffer.from(bytes).toString('base64')
   const bare = canonical.replace(/=+$/, '')
   return [
     ['canonical', canonical],
     ['without padding', bare],
-    ...[1, 2, 3, 4].map((count) => [`with ${count} of padding`, bare + '='.repeat(count)] as const),
+    ...[1, 2, 3, 4].map((count) => [`with ${count} padding characters`, bare + '='.repeat(count)] as const),
     ['with padding in front', `=${canonical}`],
     ['base64url', Buffer.from(bytes).toString('base64url')],
     ['twice encoded', Buffer.from(canonical).toString('base64')],
@@ -102,7 +102,7 @@ function encodingsOf(bytes: string | Buffer): Named<string> {
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Base64 of the same bytes whose unused last bits are not zero. */
+/** Other base64 texts of the same bytes: the unused bits of the last letter are not zero. */
 function otherEndsOf(bare: string): string[] {
   if (bare === '') return []
   const same = Buffer.from(bare, 'base64')
@@ -111,7 +111,7 @@ function otherEndsOf(bare: string): string[] {
   )
 }
 
-/** What stands around the encoded credential in the header. */
+/** Header values that contain the encoded credential, with various schemes, gaps and edges. */
 function frames(value: string): Named<string> {
   const every_case = Array.from({ length: 32 }, (_, bits) =>
     Array.from('basic', (letter, index) => (bits & (1 << index) ? letter.toUpperCase() : letter)).join(''),

@@ -26,34 +26,35 @@ const resources: readonly Resource[] = templates.flatMap((template) =>
 )
 const of = (type: string) => resources.filter((one) => one.type === type)
 
-/** What a reference leads to: a thing's own id, or the name that another stack tells it under. */
+/** The target of a reference: the id of a resource, or the name of an SSM parameter that another stack writes. */
 function target(reference: unknown, template: Template): string {
   const { Ref, 'Fn::GetAtt': got } = reference as { Ref?: string; 'Fn::GetAtt'?: [string, string] }
   return got?.[0] ?? template.toJSON().Parameters?.[Ref!]?.Default ?? Ref!
 }
 
-describe('every resource', () => {
-  test('is of a type that somebody has thought of: what it keeps, who may wake it, and what it may', () => {
-    const kept = ['DynamoDB::Table', 'S3::Bucket', 'SQS::Queue', 'SNS::Topic', 'Logs::LogGroup']
-    const woken = ['Lambda::Function', 'Lambda::EventSourceMapping', 'Lambda::Permission', 'Events::Rule']
-    const allowed = ['IAM::Role', 'KMS::Key', 'KMS::Alias', 'S3::BucketPolicy', 'SQS::QueuePolicy', 'SNS::TopicPolicy']
-    const door = ['RestApi', 'Stage', 'Deployment', 'Account', 'DomainName', 'BasePathMapping']
+describe('the resources of a stage', () => {
+  // A new type needs a review of the data that it stores, of what invokes it and of its permissions.
+  test('have only reviewed types', () => {
+    const storing = ['DynamoDB::Table', 'S3::Bucket', 'SQS::Queue', 'SNS::Topic', 'Logs::LogGroup']
+    const running = ['Lambda::Function', 'Lambda::EventSourceMapping', 'Lambda::Permission', 'Events::Rule']
+    const access = ['IAM::Role', 'KMS::Key', 'KMS::Alias', 'S3::BucketPolicy', 'SQS::QueuePolicy', 'SNS::TopicPolicy']
+    const gateway = ['RestApi', 'Stage', 'Deployment', 'Account', 'DomainName', 'BasePathMapping']
     const firewall = ['WebACL', 'WebACLAssociation', 'LoggingConfiguration']
-    const watch = ['CloudWatch::Alarm', 'CloudWatch::Dashboard', 'Logs::MetricFilter', 'SNS::Subscription']
+    const monitoring = ['CloudWatch::Alarm', 'CloudWatch::Dashboard', 'Logs::MetricFilter', 'SNS::Subscription']
     const network = ['VPC', 'Subnet', 'RouteTable', 'SubnetRouteTableAssociation', 'Route', 'InternetGateway']
-    const ways_out = ['VPCGatewayAttachment', 'NatGateway', 'VPCEndpoint', 'SecurityGroup']
+    const egress = ['VPCGatewayAttachment', 'NatGateway', 'VPCEndpoint', 'SecurityGroup']
     expect([...new Set(resources.map(({ type }) => type))].sort()).toEqual(
       [
-        ...[...kept, ...woken, ...allowed, ...watch, 'SSM::Parameter'],
-        ...door.map((name) => `ApiGateway::${name}`),
+        ...[...storing, ...running, ...access, ...monitoring, 'SSM::Parameter'],
+        ...gateway.map((name) => `ApiGateway::${name}`),
         ...firewall.map((name) => `WAFv2::${name}`),
-        ...[...network, ...ways_out].map((name) => `EC2::${name}`),
+        ...[...network, ...egress].map((name) => `EC2::${name}`),
       ].sort(),
     )
   })
 })
 
-describe('whatever keeps data', () => {
+describe('the resources that store data', () => {
   const keyOf: Readonly<Record<string, (properties: Resource['properties']) => unknown>> = {
     'DynamoDB::Table': ({ SSESpecification }) => SSESpecification.KMSMasterKeyId,
     'S3::Bucket': ({ BucketEncryption }) =>
@@ -65,13 +66,13 @@ describe('whatever keeps data', () => {
   const data_key = of('KMS::Alias').find(({ properties }) => properties.AliasName === names.dataKey)!
   const ours = [target(data_key.properties.TargetKeyId, data_key.template), names.dataKeyArn]
 
-  test.each(Object.keys(keyOf))('as a %s, is encrypted with our key', (type) => {
+  test.each(Object.keys(keyOf))('every %s is encrypted with our key', (type) => {
     expect(of(type).length).toBeGreaterThan(0)
     for (const { id, properties, template } of of(type))
       expect(ours, id).toContain(target(keyOf[type]!(properties), template))
   })
 
-  test('as a log, is kept for the time of its stage', () => {
+  test('every log group is retained for 365 days in prod, and every function has its own log group', () => {
     for (const { id, properties } of of('Logs::LogGroup')) expect(properties.RetentionInDays, id).toBe(365)
     const logs = of('Lambda::Function').map(({ properties }) => properties.LoggingConfig.LogGroup.Ref)
     expect(new Set(logs).size).toBe(of('Lambda::Function').length)
@@ -85,25 +86,28 @@ describe('whatever keeps data', () => {
       (id: string) => [arnOf(id), { 'Fn::Join': ['', [arnOf(id), '/*']] }],
     ],
     ['SQS::Queue', ['SQS::QueuePolicy', 'sqs:*'], ({ Queues }: Resource['properties']) => Queues, arnOf],
-    // The policy of a topic takes no wildcard: all that it can refuse others that matters is to publish.
+    // The policy of a topic accepts no wildcard. Publishing is the only action that needs to be denied.
     [
       'SNS::Topic',
       ['SNS::TopicPolicy', 'sns:Publish'],
       ({ Topics }: Resource['properties']) => Topics,
       (id: string) => ({ Ref: id }),
     ],
-  ] as const)('as a %s, is reached over TLS alone, by anyone and whole', (type, [policy, action], guarded, whole) => {
-    const safe = of(policy).flatMap(({ properties }) =>
-      guarded(properties)
-        .map(({ Ref }: { readonly Ref: string }) => Ref)
-        .filter((id: string) => properties.PolicyDocument.Statement.some(refusesPlain(action, whole(id)))),
-    )
-    expect(safe.sort()).toEqual(
-      of(type)
-        .map(({ id }) => id)
-        .sort(),
-    )
-  })
+  ] as const)(
+    'the policy of every %s denies every principal access without TLS to the whole resource',
+    (type, [policy, action], guarded, whole) => {
+      const safe = of(policy).flatMap(({ properties }) =>
+        guarded(properties)
+          .map(({ Ref }: { readonly Ref: string }) => Ref)
+          .filter((id: string) => properties.PolicyDocument.Statement.some(deniesPlaintext(action, whole(id)))),
+      )
+      expect(safe.sort()).toEqual(
+        of(type)
+          .map(({ id }) => id)
+          .sort(),
+      )
+    },
+  )
 })
 
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] })
@@ -116,8 +120,8 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** Whether a statement refuses this action on this resource to everybody who comes without TLS, and on no further condition. */
-const refusesPlain =
+/** Whether a statement denies an action on a resource to every principal without TLS, under no further condition. */
+const deniesPlaintext =
   (action: string, resource: unknown) =>
   ({ Effect, Principal, Action, Resource, Condition }: Statement): boolean =>
     Effect === 'Deny' &&
@@ -126,11 +130,11 @@ const refusesPlain =
     isDeepStrictEqual(Resource, resource) &&
     isDeepStrictEqual(Condition, { Bool: { 'aws:SecureTransport': 'false' } })
 
-describe('whatever is done without anybody waiting', () => {
+describe('asynchronous invocations', () => {
   const lost = JSON.stringify(names.lostWakeUps).slice(1, -1)
   const isQueue = (name: string) => of('SQS::Queue').some(({ properties }) => properties.QueueName === name)
 
-  test('as a message, has dead letters where its queue gives up', () => {
+  test('every queue has its own dead-letter queue, except the dead-letter queues themselves', () => {
     const sources = of('SQS::Queue').filter(({ properties }) => properties.RedrivePolicy)
     const ends = sources.map(({ properties }) => target(properties.RedrivePolicy.deadLetterTargetArn, templates[0]!))
     const others = of('SQS::Queue').filter(({ properties }) => !properties.RedrivePolicy)
@@ -141,7 +145,7 @@ describe('whatever is done without anybody waiting', () => {
     ])
   })
 
-  test('from a queue or a stream, leaves what fails in dead letters', () => {
+  test('every event source sends what fails to a dead-letter queue', () => {
     expect(of('Lambda::EventSourceMapping')).toHaveLength(4)
     for (const { properties } of of('Lambda::EventSourceMapping')) {
       const from = JSON.stringify(properties.EventSourceArn)
@@ -151,44 +155,44 @@ describe('whatever is done without anybody waiting', () => {
     }
   })
 
-  test('on a schedule, leaves what is not even begun in dead letters, and what fails', () => {
+  test('the schedule and its function send failed invocations to the queue of lost wake-ups', () => {
     expect(isQueue(names.lostWakeUps)).toBe(true)
     const targets = of('Events::Rule').flatMap(({ properties }) => properties.Targets)
     expect(targets).toHaveLength(1)
     for (const { Arn, DeadLetterConfig } of targets) {
       expect(JSON.stringify(DeadLetterConfig)).toContain(lost)
-      const woken = of('Lambda::Function').find(({ id }) => id === Arn['Fn::GetAtt'][0])!
-      expect(JSON.stringify(woken.properties.DeadLetterConfig)).toContain(lost)
+      const invoked = of('Lambda::Function').find(({ id }) => id === Arn['Fn::GetAtt'][0])!
+      expect(JSON.stringify(invoked.properties.DeadLetterConfig)).toContain(lost)
     }
   })
 
-  test('is woken by nothing else: only the schedule may invoke a function besides the role of the API', () => {
+  test('only the schedule and the role of the API can invoke a function', () => {
     const principals = of('Lambda::Permission').map(({ properties }) => properties.Principal)
     expect(principals).toEqual(['events.amazonaws.com'])
   })
 })
 
-describe('a policy', () => {
+describe('the policies', () => {
   const statements = of('IAM::Role').flatMap(({ properties }) =>
     (properties.Policies ?? []).flatMap(
       ({ PolicyDocument }: { PolicyDocument: { Statement: Statement[] } }) => PolicyDocument.Statement,
     ),
   ) as Statement[]
 
-  /** What AWS lets nobody narrow. */
+  /** The actions that a policy can only allow on all resources, each with the reason. */
   const anywhere: Readonly<Record<string, string>> = {
-    'xray:PutTraceSegments': 'X-Ray knows no resources of traces',
-    'xray:PutTelemetryRecords': 'X-Ray knows no resources of traces',
-    'dynamodb:ListStreams': 'which streams there are is asked of all of them',
-    'ec2:CreateNetworkInterface': 'Lambda makes interfaces in the name of the function',
-    'ec2:DescribeNetworkInterfaces': 'EC2 knows no resources of lists',
-    'ec2:DescribeSubnets': 'EC2 knows no resources of lists',
-    'ec2:DeleteNetworkInterface': 'the interfaces are made later',
-    'ec2:AssignPrivateIpAddresses': 'the interfaces are made later',
-    'ec2:UnassignPrivateIpAddresses': 'the interfaces are made later',
+    'xray:PutTraceSegments': 'X-Ray has no resource type for traces',
+    'xray:PutTelemetryRecords': 'X-Ray has no resource type for traces',
+    'dynamodb:ListStreams': 'the list covers all streams of the account',
+    'ec2:CreateNetworkInterface': 'Lambda creates network interfaces with the role of the function',
+    'ec2:DescribeNetworkInterfaces': 'EC2 does not restrict lists to resources',
+    'ec2:DescribeSubnets': 'EC2 does not restrict lists to resources',
+    'ec2:DeleteNetworkInterface': 'the network interfaces are created later',
+    'ec2:AssignPrivateIpAddresses': 'the network interfaces are created later',
+    'ec2:UnassignPrivateIpAddresses': 'the network interfaces are created later',
   }
 
-  test('of a role names every action, and a resource wherever AWS takes one', () => {
+  test('a role allows only named actions, and all resources only for the listed actions', () => {
     expect(statements.length).toBeGreaterThan(of('Lambda::Function').length)
     for (const { Action, Resource } of statements) {
       expect([Action].flat().filter((action) => action.includes('*'))).toEqual([])
@@ -196,17 +200,17 @@ describe('a policy', () => {
     }
   })
 
-  test('of a role has each of these reasons still', () => {
+  test('every listed action on all resources is still used', () => {
     const everywhere = statements.filter(({ Resource }) => [Resource].flat().includes('*'))
     expect(new Set(everywhere.flatMap(({ Action }) => Action))).toEqual(new Set(Object.keys(anywhere)))
   })
 
-  /** Wildcards within an ARN, by what ends it. */
+  /** The reasons for a wildcard in an ARN, by the end of the ARN. */
   const within: Readonly<Record<string, string>> = {
-    ':key/*': 'a key is told by its alias, which a condition asks for',
-    ':table/payment-service-prod-table/stream/*': 'a stream is named by the moment it was opened',
+    ':key/*': 'a condition on the alias selects the key',
+    ':table/payment-service-prod-table/stream/*': 'the name of a stream is the time at which it was enabled',
     ':function:payment-service-prod-*': 'the API invokes every function of the stage',
-    '/*': 'files are named when they come',
+    '/*': 'files get their names when they are uploaded',
   }
 
   const wildcards = statements.flatMap(({ Resource, Condition }) =>
@@ -216,12 +220,12 @@ describe('a policy', () => {
     }),
   )
 
-  test('of a role has a wildcard within an ARN only at its end, and for one of these reasons, each of which it has still', () => {
+  test('a role has a wildcard in an ARN only at its end and for a listed reason, and every listed reason is still used', () => {
     expect(new Set(wildcards.map(({ end }) => end))).toEqual(new Set(Object.keys(within)))
     for (const { resource } of wildcards) expect(JSON.stringify(resource).split('*')).toHaveLength(2)
   })
 
-  test('of a role that names any key asks for its alias', () => {
+  test('a statement of a role that covers all keys requires an alias', () => {
     const keys = wildcards.filter(({ end }) => end === ':key/*')
     expect(keys.length).toBeGreaterThan(0)
     for (const { Condition } of keys)
@@ -230,13 +234,13 @@ describe('a policy', () => {
       })
   })
 
-  test('of a role is its own: AWS manages only the one that lets API Gateway write its logs', () => {
+  test('only the role with which API Gateway writes logs has a policy that AWS manages', () => {
     const managed = of('IAM::Role').flatMap(({ properties }) => properties.ManagedPolicyArns ?? [])
     const own = ':iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs'
     expect(managed).toEqual([{ 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, own]] }])
   })
 
-  test('of a thing lets in nobody from elsewhere', () => {
+  test('the policies of buckets, queues and topics allow only EventBridge and CloudWatch, under a condition', () => {
     const documents = ['S3::BucketPolicy', 'SQS::QueuePolicy', 'SNS::TopicPolicy'].flatMap(of)
     const allowing = documents
       .flatMap(({ properties }) => properties.PolicyDocument.Statement as Statement[])

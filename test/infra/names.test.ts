@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { namesOf } from '#infra/names.ts'
 
 describe('namesOf', () => {
-  test('a function is named after its service, stage and file', () => {
+  test('names a function after its service, stage and file', () => {
     expect(namesOf('dev').function('payments/refund-request')).toBe('payment-service-dev-payments-refund-request')
   })
 
-  test('a long name is cut to what Lambda takes and stays different from its neighbours', () => {
+  test('shortens a long name to the limit of Lambda and keeps it unique', () => {
     const verbs = ['create', 'update', 'show']
     const names = verbs.map((verb) =>
       namesOf('staging').function(`live-application/payment-methods/convenience-store/${verb}`),
@@ -15,7 +15,7 @@ describe('namesOf', () => {
     expect(new Set(names).size).toBe(verbs.length)
   })
 
-  test('no two stages share a name', () => {
+  test('gives dev and staging different names', () => {
     const inStage = (stage: string) => {
       const names = namesOf(stage)
       return Object.values(names).map((name) => (typeof name === 'string' ? name : name('chores', 'region')))

@@ -4,7 +4,7 @@ import { deploymentArtifact, everyStage, stageArtifacts } from '#test/fixtures/s
 import { allProperties } from '#test/fixtures/stages.ts'
 import { sourceFiles, textOf } from '#test/house/source-files.ts'
 
-/** What CloudFormation puts for its pseudo parameters in Beijing, whose partition has names of its own. */
+/** The values of CloudFormation's pseudo parameters in Beijing, whose partition has its own names. */
 const beijing: Readonly<Record<string, string>> = {
   'AWS::Partition': 'aws-cn',
   'AWS::URLSuffix': 'amazonaws.com.cn',
@@ -12,7 +12,7 @@ const beijing: Readonly<Record<string, string>> = {
   'AWS::AccountId': '111122223333',
 }
 
-/** All texts in a template, as Beijing reads them. */
+/** All texts in a template, resolved for Beijing. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
@@ -23,30 +23,30 @@ function textsOf(value: unknown): string[] {
 }
 
 /**
- * Services whose principal is `<service>.amazonaws.com` in every partition, and the audience that GitHub's tokens name
- * unless a workflow asks for another.
+ * Services whose principal is `<service>.amazonaws.com` in every partition. `sts` is also the default audience of
+ * GitHub's tokens.
  */
 const everywhere = ['apigateway', 'cloudwatch', 'events', 'lambda', 'sts'].map((service) => `${service}.amazonaws.com`)
 
-/** The texts that are wrong in Beijing. */
+/** The texts that contain an ARN or a host name of another partition than that of Beijing. */
 const wrongIn = (texts: readonly string[]): string[] =>
   texts.filter((text) => /arn:aws:|\.amazonaws\.com(?!\.cn)/.test(text) && !everywhere.includes(text))
 
-describe('in a partition of another name', () => {
+describe('the templates in another partition', () => {
   const templates = everyStage.map(
     ([title, stage]) => [title, stageArtifacts(stage).map(({ template }) => template)] as const,
   )
 
-  test.each(templates)('%s has its ARNs and its host names', (_, made) => {
+  test.each(templates)('contain the ARNs and the host names of the partition for %s', (_, made) => {
     const texts = made.flatMap(textsOf)
     expect(texts).toContain('logs.cn-north-1.amazonaws.com.cn')
     expect(texts).toContain('dynamodb.cn-north-1.amazonaws.com.cn')
-    // The definition of a stage gives the ARN of its certificate as it is.
+    // The ARN of the certificate comes unchanged from the definition of the stage.
     expect(wrongIn(texts.filter((text) => text !== allProperties.domain.certificate_arn))).toEqual([])
   })
 
   const deployment = deploymentArtifact(stageNames).template
-  test('the stack that lets workflows deploy has them too', () => {
+  test('contain the ARNs and the host names of the partition for DeploymentStack', () => {
     expect(wrongIn(textsOf(deployment))).toEqual([])
   })
 
@@ -54,18 +54,18 @@ describe('in a partition of another name', () => {
     ['s3.cn-north-1.amazonaws.com', 's3.cn-north-1.amazonaws.com.cn'],
     ['arn:aws:s3:::files', 'arn:aws-cn:s3:::files'],
     ['https://sqs.cn-north-1.amazonaws.com/1/q', 'lambda.amazonaws.com'],
-  ])('%s is wrong, and %s is right', (wrong, right) => {
+  ])('fail the check with the text %s and pass it with %s', (wrong, right) => {
     expect(wrongIn([wrong, right])).toEqual([wrong])
   })
 })
 
-test('no source spells out the host names or the ARNs of one partition', () => {
+test('no source file contains a host name or an ARN of one partition', () => {
   const lines = ['infra', 'shared', 'functions'].flatMap(sourceFiles).flatMap((file) =>
     textOf(file)
       .split('\n')
       .map((line) => ({ file, line })),
   )
-  // An ARN of the account that AWS keeps for documentation is an example in a message.
+  // An ARN with the account number of AWS's documentation is an example in a message.
   const used = lines.filter(({ line }) => !line.includes(':111122223333:'))
   const spelled = used.filter(({ line }) => /amazonaws\.com|arn:aws:/.test(line))
   expect(spelled.length).toBeGreaterThan(0)

@@ -23,29 +23,30 @@ describe.each(everyStage)('the stacks of %s', (_, stage) => {
   const is_protected = stage.name !== 'dev'
   const policy = is_protected ? 'Retain' : 'Delete'
 
-  test(is_protected ? 'cannot be deleted by mistake' : 'can be thrown away', () => {
+  test(is_protected ? 'have termination protection' : 'have no termination protection', () => {
     expect(artifacts.length).toBeGreaterThanOrEqual(4)
     for (const { stackName, terminationProtection } of artifacts)
       expect(terminationProtection, stackName).toBe(is_protected)
   })
 
-  test(is_protected ? 'leave every log group when they are deleted' : 'take every log group with them', () => {
+  test(is_protected ? 'retain every log group on deletion' : 'delete every log group on deletion', () => {
     expect(logs.length).toBeGreaterThan(80)
     for (const { DeletionPolicy, UpdateReplacePolicy, Properties } of logs)
       expect([DeletionPolicy, UpdateReplacePolicy], Properties.LogGroupName).toEqual([policy, policy])
   })
 
-  test('give each log group a name that its template spells out, by which a stack that is created again adopts it', () => {
+  // A stack that is created again adopts a retained log group by its name.
+  test('give every log group a fixed and unique name', () => {
     const names = logs.map(({ Properties }) => Properties.LogGroupName)
     for (const name of names) expect(name).toEqual(expect.stringContaining(`payment-service-${stage.name}-`))
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test('keep each log for a time that is stated', () => {
+  test('give every log group the retention of the stage', () => {
     for (const { Properties } of logs) expect(Properties.RetentionInDays).toBe(stage.logRetention)
   })
 
-  test(`${is_protected ? 'leave' : 'take with them'} the keys that the logs and the data are encrypted with`, () => {
+  test(`${is_protected ? 'retain' : 'delete'} both encryption keys on deletion`, () => {
     const keys = resourcesOf(artifacts, 'KMS::Key')
     expect(keys).toHaveLength(2)
     for (const key of keys) expect([key.DeletionPolicy, key.UpdateReplacePolicy]).toEqual([policy, policy])
@@ -57,7 +58,7 @@ describe.each(everyStage)('the stacks of %s', (_, stage) => {
     }
   })
 
-  test('let no role delete a log or shorten how long it is kept', () => {
+  test('allow their roles only to create log streams and to write to logs', () => {
     const statements = resourcesOf(artifacts, 'IAM::Role').flatMap(({ Properties }) =>
       (Properties.Policies ?? []).flatMap(
         ({ PolicyDocument }: { PolicyDocument: { Statement: { Action: string | string[] }[] } }) =>
@@ -72,18 +73,21 @@ describe.each(everyStage)('the stacks of %s', (_, stage) => {
   })
 })
 
-describe('the stack that lets workflows deploy', () => {
+describe('DeploymentStack', () => {
   const cases = [['dev'], ['staging'], ['prod'], ['dev', 'staging', 'prod']].map((stages) => ({
     stages,
     artifact: deploymentArtifact(stages),
   }))
 
-  test.each(cases)('$stages is protected if one of these stages is', ({ stages, artifact }) => {
-    expect(artifact.terminationProtection).toBe(stages.some((name) => name !== 'dev'))
-  })
+  test.each(cases)(
+    'has termination protection for $stages only if one of them is protected',
+    ({ stages, artifact }) => {
+      expect(artifact.terminationProtection).toBe(stages.some((name) => name !== 'dev'))
+    },
+  )
 })
 
-test('the stacks above are all that the source has', () => {
+test('these tests cover every stack class of the source', () => {
   const classes = sourceFiles('infra').filter((file) => textOf(file).includes(' extends Stack '))
   const of_a_stage = stageArtifacts(fullStageOf('prod'))
   expect(of_a_stage).toHaveLength(classes.length - ['DeploymentStack'].length)

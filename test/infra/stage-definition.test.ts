@@ -40,25 +40,28 @@ describe('propertiesOf', () => {
 
   test.each([
     ['all properties', all],
-    ['none', none],
+    ['no properties', none],
   ])('reads a definition with %s', (_, values) => {
     write('prod', values)
     expect(propertiesOf('prod', folder)).toEqual(values)
   })
 
-  test.each(cells)('of %s fails without a line for %s, and says what to write', (stage, property) => {
-    write(stage, without(none, property), none)
-    expect(() => propertiesOf(stage, folder)).toThrow(
-      `infra/stages/${stage}.json does not state "${property}". Write "${property}": "none", or a value such as ${JSON.stringify(propertyOf(property).example)} (${propertyOf(property).takes}).`,
-    )
-    write(stage, none, without(none, property))
-    expect(() => propertiesOf(stage, folder)).toThrow(
-      `infra/stages/${stage}.lock.json does not state "${property}". Write "${property}": "none", or a value such as `,
-    )
-  })
+  test.each(cells)(
+    'refuses a definition or a record of %s that does not state %s, and says what to write',
+    (stage, property) => {
+      write(stage, without(none, property), none)
+      expect(() => propertiesOf(stage, folder)).toThrow(
+        `infra/stages/${stage}.json does not state "${property}". Write "${property}": "none", or a value such as ${JSON.stringify(propertyOf(property).example)} (${propertyOf(property).takes}).`,
+      )
+      write(stage, none, without(none, property))
+      expect(() => propertiesOf(stage, folder)).toThrow(
+        `infra/stages/${stage}.lock.json does not state "${property}". Write "${property}": "none", or a value such as `,
+      )
+    },
+  )
 
   test.each(cells)(
-    'of %s that has %s fails without its line, and says how to keep and how to remove it',
+    'refuses a definition of %s that omits the recorded %s, and says how to keep or remove it',
     (stage, property) => {
       write(stage, without(all, property), all)
       expect(() => propertiesOf(stage, folder)).toThrow(
@@ -67,7 +70,7 @@ describe('propertiesOf', () => {
     },
   )
 
-  test.each(cells)('of %s that has %s fails where an edit takes it away', (stage, property) => {
+  test.each(cells)('refuses a definition of %s that changes the recorded %s to "none"', (stage, property) => {
     write(stage, { ...all, [property]: 'none' }, all)
     expect(() => propertiesOf(stage, folder)).toThrow(
       `infra/stages/${stage}.json removes "${property}", which ${stage} has. Write "${property}": ${JSON.stringify(all[property])}, or remove it with: npm run operate -- remove-property ${property} --stage ${stage}`,
@@ -84,7 +87,7 @@ describe('propertiesOf', () => {
     ['addresses that are off', { fixed_addresses: { ...fixed_addresses, on: false } }],
     ['another address', { fixed_addresses: { on: true, addresses: [first, third] } }],
     ['addresses in another order', { fixed_addresses: { on: true, addresses: [second, first] } }],
-  ])('refuses %s as a removal of what the stage has', (_, edit) => {
+  ])('refuses %s as a removal of a recorded value', (_, edit) => {
     write('prod', { ...all, ...edit }, all)
     expect(() => propertiesOf('prod', folder)).toThrow(`removes "${Object.keys(edit)[0]}", which prod has.`)
   })
@@ -98,7 +101,7 @@ describe('propertiesOf', () => {
       { fixed_addresses },
       { ...all, fixed_addresses: { ...fixed_addresses, on: false } },
     ],
-  ])('asks for %s to be recorded', (_, edit, recorded) => {
+  ])('asks to record %s, and accepts it once it is recorded', (_, edit, recorded) => {
     write('prod', { ...recorded, ...edit }, recorded)
     expect(() => propertiesOf('prod', folder)).toThrow(
       `infra/stages/prod.lock.json does not record the value of "${Object.keys(edit)[0]}" in infra/stages/prod.json. Run: npm run operate -- record-properties --stage prod, and commit both files.`,
@@ -131,7 +134,7 @@ describe('propertiesOf', () => {
     addresses(first, { ...third, public_ip: 'fe80::1' }),
     addresses(first, { ...third, allocation_id: '203.0.113.12' }),
     { fixed_addresses: [first, second] },
-  ])('refuses %j', (edit) => {
+  ])('refuses the invalid value %j', (edit) => {
     write('prod', { ...none, ...edit })
     const [name, value] = Object.entries(edit)[0]!
     expect(() => propertiesOf('prod', folder)).toThrow(
@@ -141,20 +144,20 @@ describe('propertiesOf', () => {
     expect(() => propertiesOf('prod', folder)).toThrow(`It is ${JSON.stringify(value)}.`)
   })
 
-  test('refuses a property that it does not know, unless the stage does not have it', () => {
+  test('refuses an unknown property unless its value is "none"', () => {
     write('prod', { ...none, acquirers: ['sandbox'] }, none)
     expect(() => propertiesOf('prod', folder)).toThrow('states "acquirers", which this version does not know.')
     write('prod', { ...none, acquirers: 'none' }, none)
     expect(propertiesOf('prod', folder)).toMatchObject(none)
   })
 
-  test.each(propertyNames)('accepts the example that it gives of %s', (name) => {
+  test.each(propertyNames)('accepts the example value of %s', (name) => {
     const values = { ...none, [name]: propertyOf(name).example }
     write('prod', values)
     expect(propertiesOf('prod', folder)).toEqual(values)
   })
 
-  test.each(['', '[]', 'null', '{"domain": '])('refuses the file %j', (text) => {
+  test.each(['', '[]', 'null', '{"domain": '])('refuses a file with the content %j', (text) => {
     write('prod', text, none)
     expect(() => propertiesOf('prod', folder)).toThrow('infra/stages/prod.json is not a JSON object.')
     write('prod', none, text)
@@ -170,11 +173,11 @@ describe('propertiesOf', () => {
   })
 })
 
-describe('a property that a stage has', () => {
+describe('removeProperty', () => {
   const line = fc.constantFrom('none', 'absent', 'present') as fc.Arbitrary<'none' | 'absent' | 'present'>
   const edit = fc.record(Object.fromEntries(propertyNames.map((name) => [name, line])))
 
-  test('is in every definition that passes, whatever was edited and recorded without its removal', () => {
+  test('is needed for every removal: no edit and no record removes a property', () => {
     fc.assert(
       fc.property(fc.subarray([...propertyNames]), fc.array(edit, { maxLength: 3 }), (had, edits) => {
         write('prod', Object.fromEntries(propertyNames.map((name) => [name, had.includes(name) ? all[name] : 'none'])))
@@ -195,7 +198,7 @@ describe('a property that a stage has', () => {
     )
   })
 
-  test.each(cells)('of %s goes by an explicit removal of %s, and nothing else goes with it', (stage, property) => {
+  test.each(cells)('removes from %s only the property %s', (stage, property) => {
     write(stage, all)
     expect(removeProperty(stage, property, folder)).toEqual(all[property])
     const left = property === 'fixed_addresses' ? { ...(all[property] as object), on: false } : 'none'
@@ -203,13 +206,13 @@ describe('a property that a stage has', () => {
     expect(read(`${stage}.lock.json`)).toEqual({ ...all, [property]: left })
   })
 
-  test('goes by the removal also where an edit has taken it away before', () => {
+  test('removes a property that an edit has already deleted from the definition', () => {
     write('prod', without(all, 'domain'), all)
     removeProperty('prod', 'domain', folder)
     expect(propertiesOf('prod', folder)).toEqual({ ...all, domain: 'none' })
   })
 
-  test('keeps its addresses at the first removal, and gives them up at the second', () => {
+  test('switches fixed addresses off at the first call and removes them at the second', () => {
     write('prod', all)
     for (const left of [{ ...(all.fixed_addresses as object), on: false }, 'none']) {
       removeProperty('prod', 'fixed_addresses', folder)
@@ -217,7 +220,7 @@ describe('a property that a stage has', () => {
     }
   })
 
-  test.each(propertyNames)('cannot be removed where the stage has no %s', (name: PropertyName) => {
+  test.each(propertyNames)('refuses to remove %s from a stage that does not have it', (name: PropertyName) => {
     write('prod', none)
     expect(() => removeProperty('prod', name, folder)).toThrow(`prod has no "${name}".`)
     expect(read('prod.json')).toEqual(none)

@@ -18,7 +18,7 @@ const rules: FirewallRule[] = acl!.Properties.Rules
 const rule = (name: string) => rules.find(({ Name }) => Name === name)!
 
 describe('the firewall', () => {
-  test('stands before the stage of the API, where the stage has one', () => {
+  test('protects the API of prod and staging, and dev has no firewall', () => {
     const [api] = Object.keys(template.findResources('AWS::ApiGateway::RestApi'))
     const [stage] = Object.keys(template.findResources('AWS::ApiGateway::Stage'))
     const [association] = Object.values(template.findResources('AWS::WAFv2::WebACLAssociation'))
@@ -30,7 +30,7 @@ describe('the firewall', () => {
     templateOf('staging').resourceCountIs('AWS::WAFv2::WebACL', 1)
   })
 
-  test('asks its rules in the order in which they are written', () => {
+  test('evaluates rate rules first, then managed groups, then marking rules', () => {
     expect(rules.map(({ Name, Priority }) => [Priority, Name])).toEqual([
       [0, 'live-keys'],
       [1, 'test-keys'],
@@ -46,7 +46,7 @@ describe('the firewall', () => {
   })
 
   const guarded = stageNames.filter((name) => stageOf(name).firewall)
-  test.each(guarded)('of %s blocks by rate rules alone, and every other rule counts', (name) => {
+  test.each(guarded)('blocks only by rate rules in %s, and every other rule counts', (name) => {
     const [found] = Object.values(templateOf(name).findResources('AWS::WAFv2::WebACL'))
     const all: FirewallRule[] = found!.Properties.Rules
     const rate = all.filter(({ Statement }) => Statement.RateBasedStatement)
@@ -54,18 +54,18 @@ describe('the firewall', () => {
     for (const { Action } of rate) expect(Object.keys(Action)).toEqual(['Block'])
     for (const { Action, OverrideAction } of all.filter((one) => !rate.includes(one)))
       expect(Object.keys({ ...Action, ...OverrideAction })).toEqual(['Count'])
-    // No action hides in a group either.
+    // The overrides inside managed groups contain no other action either.
     expect(JSON.stringify(all.filter((one) => !rate.includes(one)))).not.toMatch(/"(Block|Captcha|Challenge|Allow)"/)
   })
 })
 
-describe('who is too fast', () => {
+describe('the rate rules', () => {
   test.each([
     ['live-keys', 6000, 'CUSTOM_KEYS'],
     ['test-keys', 1500, 'CUSTOM_KEYS'],
     ['page-addresses', 12_000, 'IP'],
     ['addresses', 12_000, 'IP'],
-  ])('by %s has %i requests a minute, and on the API no answer of the rule', (name, limit, by) => {
+  ])('%s allows %i requests per minute by %s, and only page-addresses has its own response', (name, limit, by) => {
     if (name !== 'page-addresses') expect(rule(name).Action).toEqual({ Block: {} })
     expect(rule(name).Statement.RateBasedStatement).toMatchObject({
       Limit: limit,
@@ -74,32 +74,35 @@ describe('who is too fast', () => {
     })
   })
 
-  test.each(['live-keys', 'test-keys'])('by %s is counted by the header, in any case and with any spaces', (name) => {
-    expect(rule(name).Statement.RateBasedStatement.CustomKeys).toEqual([
-      {
-        Header: {
-          Name: 'authorization',
-          TextTransformations: [
-            { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
-            { Priority: 1, Type: 'LOWERCASE' },
-          ],
+  test.each(['live-keys', 'test-keys'])(
+    '%s counts by the Authorization header, regardless of case and spaces',
+    (name) => {
+      expect(rule(name).Statement.RateBasedStatement.CustomKeys).toEqual([
+        {
+          Header: {
+            Name: 'authorization',
+            TextTransformations: [
+              { Priority: 0, Type: 'COMPRESS_WHITE_SPACE' },
+              { Priority: 1, Type: 'LOWERCASE' },
+            ],
+          },
         },
-      },
-    ])
-  })
+      ])
+    },
+  )
 
   const key = (kind: string, mode: string) => `${kind}_${mode}_0123456789abcdefghijklmnopqrstuv`
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
   test.each([
     ['a live secret key', basic(`${key('sk', 'live')}:`), 'live-keys'],
     ['a live publishable key without its colon', basic(key('pk', 'live')), 'live-keys'],
-    ['a live key that acts for another', basic(`${key('sk', 'live')}:mer_1`), 'live-keys'],
+    ['a live key that acts for a sub-merchant', basic(`${key('sk', 'live')}:mer_1`), 'live-keys'],
     ['a test secret key', basic(`${key('sk', 'test')}:`), 'test-keys'],
     ['a test publishable key', basic(`${key('pk', 'test')}:`), 'test-keys'],
     ['a scheme in another case', basic(`${key('sk', 'test')}:`).replace('Basic ', 'BASIC   '), 'test-keys'],
     ['no key', basic('somebody:else'), undefined],
     ['a token', 'Bearer c2tfbGl2ZV8', undefined],
-  ])('with %s is counted where that belongs', (_, header, expected) => {
+  ])('count a request with %s by the matching rule of keys, if any, and by address', (_, header, expected) => {
     const request = { path: '/prod/api/v1/payments', headers: [['authorization', header]] as const }
     const counting = countsOf(rules, request).map((count) => count.rule)
     expect(counting).toEqual(expected ? [expected, 'addresses'] : ['addresses'])
@@ -115,11 +118,11 @@ describe('who is too fast', () => {
     ['/prod/pagesx', 'addresses'],
     ['/dev/pages/', 'addresses'],
     ['/', 'addresses'],
-  ])('on %s is counted once for the address, by %s', (path, expected) => {
+  ])('count a request to %s once by address, with the rule %s', (path, expected) => {
     expect(countsOf(rules, { path: path!, headers: [] }).map((count) => count.rule)).toEqual([expected])
   })
 
-  test('sees on a page a page, in every language and in the words of the pages', () => {
+  test('answer a blocked page request with a page that has the text of every language', () => {
     const { CustomResponse } = rule('page-addresses').Action.Block
     expect(CustomResponse).toMatchObject({
       ResponseCode: 429,
@@ -140,8 +143,8 @@ describe('who is too fast', () => {
   })
 })
 
-describe('what AWS finds', () => {
-  test.each(managed_groups.map(({ name }) => name))('by %s is counted by each rule, and blocks nothing', (name) => {
+describe('the managed rule groups', () => {
+  test.each(managed_groups.map(({ name }) => name))('%s counts by each rule and blocks nothing', (name) => {
     const { OverrideAction, Statement } = rule(name)
     expect(OverrideAction).toEqual({ Count: {} })
     const { VendorName, RuleActionOverrides } = Statement.ManagedRuleGroupStatement
@@ -153,40 +156,40 @@ describe('what AWS finds', () => {
 
   const chosen = [...suspicious_labels, ...listed_labels]
 
-  test('is a rule that is counted, for every label that is chosen', () => {
+  test('contain a counted rule for every chosen label', () => {
     const counted = managed_groups.flatMap(({ rules }) => rules.map((name) => name.toLowerCase()))
     for (const label of chosen) expect(counted).toContain(label.split(':').at(-1)!.toLowerCase())
   })
 
   const marksOf = (labels: readonly string[]) => insertedHeaders(rules, { path: '/', headers: [], labels })
 
-  test.each(suspicious_labels)('as %s marks the request', (label) => {
+  test.each(suspicious_labels)('mark the request for the label %s', (label) => {
     expect(marksOf([label])).toEqual({ 'x-amzn-waf-request': 'suspicious' })
   })
 
-  test.each(listed_labels)('as %s marks the address', (label) => {
+  test.each(listed_labels)('mark the address for the label %s', (label) => {
     expect(marksOf([label])).toEqual({ 'x-amzn-waf-address': 'listed' })
   })
 
-  test('marks both, where both are found, and nothing where nothing is chosen', () => {
+  test('mark both if both are found, and nothing without a chosen label', () => {
     expect(marksOf(chosen)).toEqual({ 'x-amzn-waf-request': 'suspicious', 'x-amzn-waf-address': 'listed' })
     expect(marksOf(['awswaf:managed:aws:core-rule-set:NoUserAgent_Header'])).toEqual({})
     expect(marksOf([])).toEqual({})
   })
 
   test.each(['Body', 'NoUserAgent', 'GenericRFI', 'EC2MetaDataSSRF', 'QueryArguments', 'Size', 'Hosting', 'ip-list'])(
-    'as %s makes no request suspicious, since honest clients send such things',
+    'do not mark a request as suspicious for %s, which honest clients match',
     (found) => {
       expect(suspicious_labels.filter((label) => label.includes(found))).toEqual([])
     },
   )
 })
 
-describe('headers', () => {
+describe('the marking rules', () => {
   const marked = (headers: [string, string][]) => insertedHeaders(rules, { path: '/', headers })
   const oversize = { 'x-amzn-waf-headers': 'oversize' }
 
-  test('are marked when the firewall cannot inspect all of them', () => {
+  test('mark a request whose headers exceed what the firewall inspects', () => {
     expect(marked([['a', 'x'.repeat(8191)]])).toEqual({})
     expect(marked([['a', 'x'.repeat(8192)]])).toEqual(oversize)
     const many = (count: number) => Array.from({ length: count }, (): [string, string] => ['a', ''])
@@ -194,7 +197,7 @@ describe('headers', () => {
     expect(marked(many(201))).toEqual(oversize)
   })
 
-  test('that rules insert have names of their own, so that no mark replaces another', () => {
+  test('insert headers with different names, so that each mark is kept', () => {
     const inserted = marking_rules.map((name) => rule(name).Action.Count.CustomRequestHandling.InsertHeaders)
     expect(inserted.map(({ length }) => length)).toEqual([1, 1, 1])
     expect(new Set(inserted.flat().map(({ Name }) => Name)).size).toBe(3)
@@ -202,7 +205,7 @@ describe('headers', () => {
 })
 
 describe('the log of the firewall', () => {
-  test('keeps what was blocked or suspicious, and nothing by which a request could be made again', () => {
+  test('records blocked and suspicious requests, and redacts paths, queries and secret headers', () => {
     template.hasResourceProperties('AWS::WAFv2::LoggingConfiguration', {
       RedactedFields: [
         { UriPath: {} },
@@ -225,7 +228,7 @@ describe('the log of the firewall', () => {
     })
   })
 
-  test('is encrypted with our key, kept for as long as others, and keeps no samples', () => {
+  test('is encrypted with our key and retained for 365 days, and no requests are sampled', () => {
     template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 365 })
     for (const { Properties } of Object.values(template.findResources('AWS::Logs::LogGroup')))
       expect(template.toJSON().Parameters[Properties.KmsKeyId.Ref].Default).toBe('/payment-service/prod/data-key-arn')

@@ -23,8 +23,8 @@ function operations(paths: typeof document.paths) {
   )
 }
 
-describe('openApi', () => {
-  test('has one operation for each row, with its function and its authentication', () => {
+describe('gatewayDocument', () => {
+  test('has one operation for each route, with its function and its authentication', () => {
     const rows = operations(document.paths)
       .filter(({ method, path }) => method !== ANY && path.startsWith('/api/v1/'))
       .filter(({ operation }) => !operation.operationId?.startsWith('short-'))
@@ -48,7 +48,7 @@ describe('openApi', () => {
     expect(document.components.securitySchemes.basic).toMatchObject({ type: 'http', scheme: 'basic' })
   })
 
-  test('has one operation for each page, with its function, for everybody', () => {
+  test('has one operation for each page, with its function and without authentication', () => {
     const rows = operations(document.paths)
       .filter(({ method, path }) => method !== ANY && !path.startsWith('/api/v1/'))
       .map(({ path, method, operation }) => [
@@ -61,7 +61,7 @@ describe('openApi', () => {
     )
   })
 
-  test('reaches every function by a proxy that the role of the API may call', () => {
+  test('integrates every function as a proxy with the role of the API', () => {
     for (const { operation } of operations(document.paths)) {
       expect(operation['x-amazon-apigateway-integration']).toEqual({
         type: 'aws_proxy',
@@ -72,7 +72,7 @@ describe('openApi', () => {
     }
   })
 
-  test('leads every other method and path to not-found, and so every node on the way to a path', () => {
+  test('routes every other method and path, including every parent path, to not-found', () => {
     const paths = Object.keys(document.paths)
     expect(paths).toContain('/{proxy+}')
     for (const path of paths) expect(paths).toContain(path.slice(0, path.lastIndexOf('/')) || '/')
@@ -81,7 +81,7 @@ describe('openApi', () => {
     }
   })
 
-  test('is sound: every path parameter declared, every id used once, every operation answered', () => {
+  test('declares the path parameters and the response of every operation, and uses each id once', () => {
     const all = operations(document.paths)
     for (const { path, operation } of all) {
       const names = [...path.matchAll(/{(\w+)\+?}/g)].map(([, name]) => name)
@@ -96,7 +96,7 @@ describe('openApi', () => {
     expect(Object.keys(document.info).sort()).toEqual(['title', 'version'])
   })
 
-  test('serves onboarding records on their short paths too, by the same function', () => {
+  test('serves an onboarding record also on its short path, by the same function', () => {
     const row = {
       route: 'PATCH /live_application/payment_methods/wallet',
       method: 'PATCH',
@@ -110,7 +110,7 @@ describe('openApi', () => {
     expect(paths['/api/v1/live_application/payment_methods']).toHaveProperty([ANY])
   })
 
-  test('has room for every planned row in one API', () => {
+  test('has fewer than 300 paths for all planned routes', () => {
     const rows = (Object.keys(routes) as (keyof typeof routes)[]).map((route) => {
       const [method, path] = route.split(' ') as [string, string]
       return { route, method, path, file: `${path}-${method}` }
@@ -119,7 +119,7 @@ describe('openApi', () => {
   })
 })
 
-describe('what the gateway answers by itself', () => {
+describe('the gateway responses', () => {
   const responses = document['x-amazon-apigateway-gateway-responses']
   const answers = Object.entries(responses).map(([name, { statusCode, responseTemplates, responseParameters }]) => ({
     name,
@@ -128,7 +128,7 @@ describe('what the gateway answers by itself', () => {
     headers: responseParameters,
   }))
 
-  test('has the status and code of the contract', () => {
+  test('have a status and an error code for each failure', () => {
     expect(Object.fromEntries(answers.map(({ name, status, body }) => [name, `${status} ${body.error.code}`]))).toEqual(
       {
         DEFAULT_4XX: '400 bad_request',
@@ -144,7 +144,7 @@ describe('what the gateway answers by itself', () => {
     )
   })
 
-  test('has the form and the sentences of all our errors', () => {
+  test('have the error envelope and the messages of the API', () => {
     for (const { body, headers } of answers) {
       const { code, message, ...rest } = body.error
       expect(rest).toEqual({ param: null, details: null, request_id: '$context.requestId' })
@@ -153,7 +153,7 @@ describe('what the gateway answers by itself', () => {
     }
   })
 
-  test('says when to come back to who was too fast', () => {
+  test('have a Retry-After header for throttled and blocked requests, and none for server errors', () => {
     const retryAfter = ['gatewayresponse.header.Retry-After']
     expect(responses.THROTTLED!.responseParameters).toHaveProperty(retryAfter, "'1'")
     expect(responses.WAF_FILTERED!.responseParameters).toHaveProperty(retryAfter, "'30'")

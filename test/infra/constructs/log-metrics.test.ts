@@ -41,7 +41,7 @@ const measured: Measured[] = Object.values(template.findResources('AWS::Logs::Me
   }
 })
 
-/** What each function has logged, by its name on AWS. */
+/** The log lines of each function, by its name on AWS. */
 const logs = new Map<string, string[]>()
 let api: Api
 let receivers: Receivers
@@ -56,25 +56,25 @@ const invoke: Invoke = (file, event) => {
 beforeAll(async () => {
   api = await openApi({ invoke })
   receivers = await openReceivers(['well'], () => {})
-  await delivered()
-  await declinedRelease()
-  await forgottenEvent()
+  await deliverEvent()
+  await declineVoid()
+  await delayFanOut()
 })
 afterAll(async () => {
   await receivers.close()
   await api.close()
 })
 
-/** A payment, of which a webhook is told. */
-async function delivered(): Promise<void> {
+/** Makes a payment whose event is delivered to a webhook. */
+async function deliverEvent(): Promise<void> {
   const json = { url: receivers.urls[0], event_list: ['payment.captured'] }
   await api.request('POST /webhooks', { json })
   await api.request('POST /payments', { json: { amount: 1, currency: 'JPY', payment_details: card() } })
   await api.advance(0)
 }
 
-/** A hold that ends, which the acquirer never gives back. */
-async function declinedRelease(): Promise<void> {
+/** Lets an authorization expire whose void the acquirer declines. */
+async function declineVoid(): Promise<void> {
   const json = { amount: 1, currency: 'JPY', capture: false, payment_details: card() }
   const { id, payment_deadline } = (await api.request('POST /payments', { json })).body
   const outcome = { result: 'declined', code: 'other_error' }
@@ -83,8 +83,8 @@ async function declinedRelease(): Promise<void> {
   await api.workers.advanceTo(Date.parse(payment_deadline) + 7 * 86_400_000)
 }
 
-/** An event that nobody is told of for ten minutes, when the sweep sees it. */
-async function forgottenEvent(): Promise<void> {
+/** Creates an event that is not fanned out for ten minutes, and runs the sweep. */
+async function delayFanOut(): Promise<void> {
   await api.request('POST /customers', { json: { payment_details: card() } })
   api.platform.clock.turnTo(api.platform.clock.now() + 600_000)
   await invoke(sweep, {})
@@ -93,10 +93,10 @@ async function forgottenEvent(): Promise<void> {
 /** The lines that a filter finds in the log of its function. */
 const linesFor = ({ of, pattern }: Measured) => (logs.get(of) ?? []).filter((line) => finds(pattern, line))
 
-describe('what is measured from logs', () => {
+describe('the log metrics', () => {
   const own = [...new Set(measured.map(({ metric }) => metric))]
 
-  test('is all that alarms read of ours, and what the dashboard shows besides', () => {
+  test('are those that alarms read and the two that only the dashboard shows', () => {
     const read = alarmsOf(names, stage).flatMap(({ metric }) =>
       'metricName' in metric && metric.namespace === 'payment-service' ? [metric.metricName] : [],
     )
@@ -104,12 +104,12 @@ describe('what is measured from logs', () => {
     expect(own.sort()).toEqual([...read, names.payments, names.attempts].sort())
   })
 
-  test.each(own)('%s comes from lines that the functions do write', (metric) => {
+  test.each(own)('contain %s, measured from lines that the functions write', (metric) => {
     const lines = measured.filter((one) => one.metric === metric).flatMap(linesFor)
     expect(lines.length).toBeGreaterThan(0)
   })
 
-  test.each(measured)('$metric in the log of $of is taken from fields that every line found has', (one) => {
+  test.each(measured)('take $metric in the log of $of from fields that every matching line has', (one) => {
     const named = [one.value, ...one.by].filter((value) => value.startsWith('$.')).map((value) => value.slice(2))
     for (const field of named) expect(fieldsIn(one.pattern)).toContain(field)
     for (const line of linesFor(one)) for (const field of named) expect(JSON.parse(line)[field]).toBeDefined()
@@ -118,12 +118,13 @@ describe('what is measured from logs', () => {
   test.each([
     ['a charge that has an outcome', 'payment_settled', names.payments],
     ['an attempt of a delivery', 'delivery_attempted', names.attempts],
-    ['an operation that nobody will ask for any more', 'charge_unresolved', names.unresolved],
-    ['one whose outcome is not known yet', 'charge_unknown', names.unresolvedSeconds],
-    ['what is overdue', 'overdue', names.overdue],
-  ])('%s is measured in whichever log it is told', (_, event, metric) => {
-    const telling = [...logs].filter(([, lines]) => lines.some((line) => JSON.parse(line).event === event))
-    expect(telling.length).toBeGreaterThan(0)
-    for (const [of] of telling) expect(measured.filter((one) => one.of === of && one.metric === metric)).toHaveLength(1)
+    ['an operation whose inquiries have ended', 'charge_unresolved', names.unresolved],
+    ['an operation with an unknown outcome', 'charge_unknown', names.unresolvedSeconds],
+    ['overdue work', 'overdue', names.overdue],
+  ])('measure %s once in each log that records it', (_, event, metric) => {
+    const recording = [...logs].filter(([, lines]) => lines.some((line) => JSON.parse(line).event === event))
+    expect(recording.length).toBeGreaterThan(0)
+    for (const [of] of recording)
+      expect(measured.filter((one) => one.of === of && one.metric === metric)).toHaveLength(1)
   })
 })

@@ -8,7 +8,7 @@ import { stageStacks } from '#infra/stacks/stage-stacks.ts'
 import { type Stage, stageNames } from '#infra/stage.ts'
 import { fullStageOf, stageOf } from '#test/fixtures/stages.ts'
 
-/** Every finding in an app, each with where it was found. */
+/** Every finding in an app, with the path of its construct. */
 const findingsIn = (app: App): string[] =>
   packsFor(app).flatMap((pack) =>
     pack
@@ -18,23 +18,23 @@ const findingsIn = (app: App): string[] =>
       ),
   )
 
-describe('the rules of AWS', () => {
+describe('packsFor', () => {
   const named = stageNames.map((name) => stageOf(name))
   const full: Stage = { ...fullStageOf('prod'), name: 'full' }
 
-  test.each([...named, full])('find nothing in $name that has no written reason', (stage) => {
+  test.each([...named, full])('finds nothing in $name without an accepted reason', (stage) => {
     const app = new App()
     stageStacks(app, stage, (file) => Code.fromInline(file))
     expect(findingsIn(app)).toEqual([])
   })
 
-  test('find nothing in what lets workflows deploy', () => {
+  test('finds nothing in DeploymentStack without an accepted reason', () => {
     const app = new App()
     new DeploymentStack(app, 'Deployment', { repository: 'shop/payments', stages: stageNames })
     expect(findingsIn(app)).toEqual([])
   })
 
-  test('find what is wrong, and a reason lets one finding in one place stand', () => {
+  test('finds every violation except one that is accepted for its construct', () => {
     const app = new App()
     const stack = new Stack(app, 'Stack')
     const [one] = ['One', 'Other'].map((id) => new Queue(stack, id))

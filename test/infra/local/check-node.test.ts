@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 const script = join(import.meta.dirname, '../../../infra/local/check-node.cjs')
 
-/** Runs the check in a process that takes itself for that version of Node. */
+/** Runs the check in a process that reports this version of Node. */
 function checkOn(version: string) {
   const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`
   const { status, stdout, stderr } = spawnSync(
@@ -17,7 +17,7 @@ function checkOn(version: string) {
 
 describe('infra/local/check-node.cjs', () => {
   test.each(['12.22.12', '20.20.2', '23.11.1'])(
-    'Node %s is too old, and one sentence says how to get a newer one',
+    'refuses Node %s and prints one sentence that says how to install Node 24',
     (version) => {
       const { status, stdout, stderr } = checkOn(version)
       expect(status).toBe(1)
@@ -28,7 +28,7 @@ describe('infra/local/check-node.cjs', () => {
     },
   )
 
-  test.each(['24.0.0', '24.21.0', '100.1.0'])('Node %s will do, and nothing is said', (version) => {
+  test.each(['24.0.0', '24.21.0', '100.1.0'])('accepts Node %s and prints nothing', (version) => {
     expect(checkOn(version)).toEqual({ status: 0, stdout: '', stderr: '' })
   })
 })

@@ -10,19 +10,19 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Control asks for no key. */
+/** Sends a control request, which needs no key. */
 const control = (route: string, json?: unknown) => api.request(route, { key: null, json })
 
 const make = async (payment_details: object = konbini, fields: object = {}) =>
   (await api.request('POST /payments', { json: { amount: 1000, currency: 'JPY', payment_details, ...fields } })).body
 
 describe('/_local', () => {
-  test('GET /_local/health', async () => {
+  test('GET /_local/health returns the status and the time', async () => {
     const { status, body } = await control('GET /_local/health')
     expect([status, body]).toEqual([200, { status: 'ok', now: '2030-01-02T03:00:00Z' }])
   })
 
-  test('POST /_local/merchants makes two merchants whose keys work at once', async () => {
+  test('POST /_local/merchants creates a test and a live merchant whose keys work at once', async () => {
     const { status, body } = await control('POST /_local/merchants', { name: 'A shop' })
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['test', 'live'])
@@ -38,7 +38,7 @@ describe('/_local', () => {
     expect((await control('POST /_local/merchants')).body.test.id).not.toBe(body.test.id)
   })
 
-  test('POST /_local/payments/:id/pay is the customer at the counter', async () => {
+  test('POST /_local/payments/:id/pay captures a payment at a convenience store, once', async () => {
     const before = await make()
     const { status, body } = await control(`POST /_local/payments/${before.id}/pay`)
     expect([status, body]).toEqual([200, { ...before, status: 'captured', captured_at: body.captured_at }])
@@ -50,7 +50,7 @@ describe('/_local', () => {
     })
   })
 
-  test('pays by wallet and passes 3-D Secure, and a held card stays held', async () => {
+  test('POST /_local/payments/:id/pay completes wallet payments and 3-D Secure, and only authorizes without capture', async () => {
     const pay = async (details: object, fields: object = {}) =>
       (await control(`POST /_local/payments/${(await make(details, fields)).id}/pay`)).body.status
     expect(await pay({ type: 'paypay' })).toBe('captured')
@@ -58,14 +58,14 @@ describe('/_local', () => {
     expect(await pay(card('4100000000000100'), { capture: false })).toBe('authorized')
   })
 
-  test('two customers at once pay once', async () => {
+  test('POST /_local/payments/:id/pay captures a payment once if it is called twice at the same time', async () => {
     const { id } = await make()
     const replies = await Promise.all([1, 2].map(() => control(`POST /_local/payments/${id}/pay`)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422])
     expect(await eventTypesOf(api, id)).toEqual(['payment.authorized', 'payment.captured'])
   })
 
-  test('POST /_local/refund_requests/:id completes or rejects', async () => {
+  test('POST /_local/refund_requests/:id completes or rejects a refund request', async () => {
     const { id } = await make()
     await control(`POST /_local/payments/${id}/pay`)
     const ask = async (amount: number): Promise<string> => {
@@ -105,13 +105,13 @@ describe('/_local', () => {
     ['POST /_local/health', {}, 404, 'not_found'],
     ['POST /_local/nothing', {}, 404, 'not_found'],
     ['GET /_local/', undefined, 404, 'not_found'],
-  ])('%s %j: %d %s', async (route, json, status, code) => {
+  ])('%s answers %j with %d %s', async (route, json, status, code) => {
     const reply = await control(route, json)
     expect(refusalIn(reply)).toMatchObject({ status, code })
     expect(reply.body.error.request_id).toBe(reply.headers.get('x-request-id'))
   })
 
-  test('a body that is no JSON is 400', async () => {
+  test('POST /_local/clock answers a body that is not JSON with 400', async () => {
     expect(refusalIn(await api.request('POST /_local/clock', { key: null, raw: '{' }))).toMatchObject({
       status: 400,
       code: 'bad_request',
@@ -120,7 +120,7 @@ describe('/_local', () => {
 })
 
 describe('POST /_local/clock', () => {
-  test('turns the clock, and answers once what fell due is done', async () => {
+  test('advances the clock and answers after all due work is done', async () => {
     const { id } = await make()
     const { status, body } = await control('POST /_local/clock', { advance: 3 * 86_400 })
     expect([status, body]).toEqual([200, { now: '2030-01-05T03:00:00Z' }])
@@ -129,12 +129,12 @@ describe('POST /_local/clock', () => {
     expect((await api.request(`GET /payments/${id}`)).body.status).toBe('expired')
   })
 
-  test('may be turned by nothing', async () => {
+  test('accepts an advance of 0', async () => {
     const { body } = await control('GET /_local/health')
     expect((await control('POST /_local/clock', { advance: 0 })).body).toEqual({ now: body.now })
   })
 
-  test('says to try again while the disk does not keep how far the clock is ahead', async () => {
+  test('answers 503 with Retry-After if the clock offset cannot be saved', async () => {
     const before = (await control('GET /_local/health')).body.now
     mkdirSync(join(api.data_dir, 'clock.new'))
     const reply = await control('POST /_local/clock', { advance: 60 })
@@ -146,7 +146,7 @@ describe('POST /_local/clock', () => {
   })
 
   test.each([{}, { advance: -1 }, { advance: 'soon' }, { advance: 1e20 }])(
-    '%j is refused, and turns nothing',
+    'refuses %j and does not advance the clock',
     async (json) => {
       const before = (await control('GET /_local/health')).body.now
       expect(refusalIn(await control('POST /_local/clock', json))).toEqual({

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const items = Array.from({ length: 300 }, (_, n) => ({ pk: 'p', sk: String(n), version: 1, text }))
   for (let n = 0; n < items.length; n += 100)
     await platform.table.write(items.slice(n, n + 100).map((put) => ({ put })))
-  // As after a kill: the log still holds what was committed.
+  // After a kill, the log still holds the committed data.
   crashed = mkdtempSync(join(tmpdir(), 'crashed-'))
   cpSync(whole, crashed, { recursive: true })
   platform.table.close()
@@ -46,7 +46,7 @@ afterEach(() => rmSync(data_dir, { recursive: true }))
 
 const at = (name: string) => join(data_dir, name)
 
-/** Opens the folder as a start does, to the point at which the server listens. */
+/** Opens the folder as a start does, up to the point at which the server listens. */
 async function start(): Promise<void> {
   let platform: LocalPlatform | undefined
   try {
@@ -63,7 +63,7 @@ const overwrite = (name: string, from: number, bytes: number) => {
   writeFileSync(at(name), content.fill(0xa5, from, from + bytes))
 }
 
-const inItsPlace = (name: string) => {
+const replaceWithFolder = (name: string) => {
   rmSync(at(name), { force: true })
   mkdirSync(at(name))
 }
@@ -72,7 +72,7 @@ const withLog = () => {
   for (const name of readdirSync(crashed)) if (name.startsWith('table')) copyFileSync(join(crashed, name), at(name))
 }
 
-/** What happened to the folder, the file that the sentence names, and what it says of it. */
+/** The damage, the function that causes it, the file that the message names and what the message says about it. */
 const damages: [string, () => void, string, string][] = [
   [
     'text in place of the table',
@@ -82,19 +82,24 @@ const damages: [string, () => void, string, string][] = [
   ],
   ['a table of one byte', () => writeFileSync(at('table.sqlite'), 'x'), 'table.sqlite', 'is damaged'],
   ['an empty table', () => truncateSync(at('table.sqlite'), 0), 'table.sqlite', 'is damaged'],
-  ['a table that was cut to its header', () => truncateSync(at('table.sqlite'), 100), 'table.sqlite', 'is damaged'],
+  ['a table truncated to its header', () => truncateSync(at('table.sqlite'), 100), 'table.sqlite', 'is damaged'],
   ['half a table', () => truncateSync(at('table.sqlite'), 4096 * 30), 'table.sqlite', 'is damaged'],
-  ['a table with another beginning', () => overwrite('table.sqlite', 0, 16), 'table.sqlite', 'is damaged'],
+  ['a table with a broken header', () => overwrite('table.sqlite', 0, 16), 'table.sqlite', 'is damaged'],
   ['a table with a broken schema', () => overwrite('table.sqlite', 100, 3_900), 'table.sqlite', 'is damaged'],
   ['a table with broken pages', () => overwrite('table.sqlite', 4096, 4096 * 20), 'table.sqlite', 'is damaged'],
-  ['a folder in place of the table', () => inItsPlace('table.sqlite'), 'table.sqlite', 'cannot be opened'],
+  ['a folder in place of the table', () => replaceWithFolder('table.sqlite'), 'table.sqlite', 'cannot be opened'],
   [
     'text in place of the lock',
     () => writeFileSync(at('table.sqlite-lock'), 'no lock '.repeat(999)),
     'table.sqlite-lock',
     'is damaged',
   ],
-  ['a folder in place of the lock', () => inItsPlace('table.sqlite-lock'), 'table.sqlite-lock', 'cannot be opened'],
+  [
+    'a folder in place of the lock',
+    () => replaceWithFolder('table.sqlite-lock'),
+    'table.sqlite-lock',
+    'cannot be opened',
+  ],
   [
     'text in place of the log',
     () => writeFileSync(at('table.sqlite-wal'), 'no log '.repeat(999)),
@@ -102,15 +107,15 @@ const damages: [string, () => void, string, string][] = [
     'is damaged',
   ],
   [
-    'a log with another beginning',
+    'a log with a broken header',
     () => [withLog(), overwrite('table.sqlite-wal', 0, 4)],
     'table.sqlite-wal',
     'is damaged',
   ],
-  ['a folder in place of the log', () => inItsPlace('table.sqlite-wal'), 'table.sqlite', 'cannot be opened'],
+  ['a folder in place of the log', () => replaceWithFolder('table.sqlite-wal'), 'table.sqlite', 'cannot be opened'],
   ['a log whose table is missing', () => [withLog(), rmSync(at('table.sqlite'))], 'table.sqlite', 'is missing'],
   ['text in place of the clock', () => writeFileSync(at('clock'), 'noon'), 'clock', 'is damaged'],
-  ['a folder in place of the clock', () => inItsPlace('clock'), 'clock', 'cannot be used'],
+  ['a folder in place of the clock', () => replaceWithFolder('clock'), 'clock', 'cannot be used'],
   ['half a key', () => truncateSync(at('vault.key'), 16), 'vault.key', 'is damaged'],
   [
     'a file in place of the files',
@@ -121,7 +126,7 @@ const damages: [string, () => void, string, string][] = [
 ]
 
 describe('a start on a damaged data folder', () => {
-  test.each(damages)('ends with one sentence about %s', async (_, damage, name, says) => {
+  test.each(damages)('fails with one sentence about %s', async (_, damage, name, says) => {
     damage()
     const error = await start().catch((thrown: Error) => thrown)
     expect(error).toBeInstanceOf(Error)
@@ -131,7 +136,7 @@ describe('a start on a damaged data folder', () => {
     expect(message).toMatch(/^[^\n]+: [^\n]+\.$/)
   })
 
-  test('leaves the folder to the next start, once it is mended', async () => {
+  test('succeeds once the table is repaired', async () => {
     const before = readFileSync(at('table.sqlite'))
     writeFileSync(at('table.sqlite'), 'no table '.repeat(999))
     await expect(start()).rejects.toThrow('is damaged')
@@ -139,29 +144,29 @@ describe('a start on a damaged data folder', () => {
     await start()
   })
 
-  test('is none where a crash has left a whole log', async () => {
+  test('succeeds with a complete log that a crash left', async () => {
     withLog()
     expect(statSync(at('table.sqlite-wal')).size).toBeGreaterThan(0)
     await start()
   })
 
-  test('is none where a power cut has left zeros or the beginning of a log', async () => {
+  test('succeeds with zeros or the beginning of a log that a power failure left', async () => {
     for (const log of [Buffer.alloc(8_192), Buffer.alloc(3, 0x37)]) {
       writeFileSync(at('table.sqlite-wal'), log)
       await start()
     }
   })
 
-  test('leaves nothing of a table that could not be made', async () => {
+  test('leaves no table if the table cannot be created', async () => {
     rmSync(at('table.sqlite'))
-    inItsPlace('table.sqlite-wal')
+    replaceWithFolder('table.sqlite-wal')
     await expect(start()).rejects.toThrow(at('table.sqlite'))
     expect(existsSync(at('table.sqlite'))).toBe(false)
     rmSync(at('table.sqlite-wal'), { recursive: true })
     await start()
   })
 
-  test('prints the sentence and nothing else', async () => {
+  test('prints one sentence and nothing else', async () => {
     writeFileSync(at('table.sqlite'), 'no table '.repeat(999))
     const lines: string[] = []
     await expect(startLocally(data_dir, (line) => lines.push(line))).rejects.toThrow('did not start')
@@ -171,7 +176,7 @@ describe('a start on a damaged data folder', () => {
   })
 })
 
-describe('an error of SQLite', () => {
+describe('sqliteError', () => {
   const error = (errcode: number) => Object.assign(new Error('what it says'), { code: 'ERR_SQLITE_ERROR', errcode })
 
   test.each([
@@ -187,13 +192,13 @@ describe('an error of SQLite', () => {
     [5, 'is in use by another process. '],
     [10 | (3 << 8), 'cannot be used (what it says).'],
     [1, 'cannot be used (what it says).'],
-  ])('with the code %d says of its file that it %s', (errcode, says) => {
+  ])('describes the error code %d as "%s"', (errcode, says) => {
     const { message } = sqliteError('/data/table.sqlite', error(errcode))
     expect(message).toMatch(/^\/data\/table\.sqlite [^\n]+\.$/)
     expect(message).toContain(says)
   })
 
-  test('is told from any other error, which stays as it is', () => {
+  test('returns any other error unchanged', () => {
     const other = new Error('ours')
     expect(sqliteError('/data/table.sqlite', other)).toBe(other)
   })

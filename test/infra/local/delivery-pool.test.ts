@@ -5,7 +5,7 @@ import { VirtualClock } from '#infra/local/virtual-clock.ts'
 import type { Message } from '#shared/platform/ports.ts'
 import { groupOf } from '#shared/store/keys.ts'
 
-/** Calls to receivers that end when the test says so. */
+/** A call to a receiver, which the test ends. */
 interface Call {
   /** The receiver's letter, and the number of the delivery. */
   readonly name: string
@@ -47,8 +47,8 @@ const sendMany = async (receiver: string, count: number) => {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 const callOf = (name: string) => calls.find((call) => call.name === name)!
 
-describe('a pool of deliveries', () => {
-  test('makes four calls to one receiver at a time, and goes on by itself as each ends', async () => {
+describe('DeliveryPool', () => {
+  test('makes four calls to one receiver at a time, and starts the next one when one ends', async () => {
     await sendMany('a', 6)
     pool.start()
     expect(begun).toEqual(['a0', 'a1', 'a2', 'a3'])
@@ -60,7 +60,7 @@ describe('a pool of deliveries', () => {
     expect(begun).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5'])
   })
 
-  test('a receiver that hangs with a long backlog delays no other', async () => {
+  test('calls other receivers without delay while one with a long backlog hangs', async () => {
     await sendMany('a', 50)
     pool.start()
     await sendMany('b', 3)
@@ -73,7 +73,7 @@ describe('a pool of deliveries', () => {
     expect(begun.slice(7)).toEqual(['b9'])
   })
 
-  test('as many as a machine may hold hang at once, and no more; what waits comes when there is room', async () => {
+  test('makes at most 512 calls at a time, and starts the next one when one ends', async () => {
     const receivers = 'abcdefghjkmnpqrstvwxyz0123456789'
     for (let n = 0; n < 5; n++)
       for (const one of receivers)
@@ -88,7 +88,7 @@ describe('a pool of deliveries', () => {
     expect(begun).toHaveLength(513)
   })
 
-  test('does not begin what is not due yet', async () => {
+  test('does not start a delivery before it is due', async () => {
     await send('a', 1, 5)
     pool.start()
     expect(begun).toEqual([])
@@ -97,7 +97,7 @@ describe('a pool of deliveries', () => {
     expect(begun).toEqual(['a1'])
   })
 
-  test('is idle once nothing is under way, what came up meanwhile included', async () => {
+  test('is idle once all calls have ended, including those that started meanwhile', async () => {
     await pool.idle()
     await sendMany('a', 5)
     pool.start()
@@ -113,7 +113,7 @@ describe('a pool of deliveries', () => {
     expect(is_idle).toBe(true)
   })
 
-  test('takes a receiver up again after all of its calls have ended', async () => {
+  test('calls a receiver again after all of its calls have ended', async () => {
     for (let round = 0; round < 3; round++) {
       await sendMany('a', 4)
       pool.start()
@@ -129,7 +129,7 @@ describe('a pool of deliveries', () => {
       pool.start()
     }
 
-    test('has room for what it waits for, beside what hangs at the same receiver, and begins it first', async () => {
+    test('starts the deliveries that the clock call waits for first, beside hanging calls to the same receiver', async () => {
       const call = queue.epochs.open(1000)
       await hold('a', 9)
       expect(begun).toEqual(['a0', 'a1', 'a2', 'a3'])
@@ -147,7 +147,7 @@ describe('a pool of deliveries', () => {
       expect([pool.isIdle(call.epoch), pool.isIdle()]).toEqual([true, false])
     })
 
-    test('waits for what was queued before it, and begins no more of one receiver at a time', async () => {
+    test('lets the clock call wait for deliveries that were queued before it, four to one receiver at a time', async () => {
       await sendMany('a', 6)
       pool.start()
       const call = queue.epochs.open(1000)
@@ -165,7 +165,7 @@ describe('a pool of deliveries', () => {
     })
   })
 
-  test('makes no second call for a delivery that is under way, but after it', async () => {
+  test('makes a second call for a delivery only after the first one has ended', async () => {
     await send('a', 1)
     await send('a', 1)
     pool.start()

@@ -16,8 +16,8 @@ const key = { pk: 'delivery#mer_1#dlv_1', sk: 'delivery' }
 const message = (due_at: string): Message => ({ kind: 'delivery', ...key, due_at })
 const put = (kind: DueKind) => ({ put: { ...key, version: 1, due_shard: dueShard(kind, key.pk), due_at: IN_TIME } })
 
-describe('without a clock call', () => {
-  test('everything belongs to the latest epoch, whoever writes it', () => {
+describe('Epochs without a clock call', () => {
+  test('assigns writes in every context to the latest epoch', () => {
     epochs.close(epochs.open(AT))
     epochs.close(epochs.open(AT))
     const seen = [
@@ -30,8 +30,8 @@ describe('without a clock call', () => {
   })
 })
 
-describe('while clock calls are open', () => {
-  test('what clients write belongs to the latest, what the service does to the one before that which is served', async () => {
+describe('Epochs with open clock calls', () => {
+  test('assigns writes of clients to the latest epoch, and work of the service to the one before the served epoch', async () => {
     const [first, second] = [epochs.open(AT), epochs.open(AT)]
     const seen = () => [
       epochs.served,
@@ -44,7 +44,7 @@ describe('while clock calls are open', () => {
     expect(seen()).toEqual([second.epoch, second.epoch, second.epoch - 1, 7])
   })
 
-  test('the epoch of a request is that of each of its writes, not of its beginning', async () => {
+  test('assigns a write of a request to the epoch at the time of the write', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const written = epochs.serve(async () => {
       await promise
@@ -56,7 +56,7 @@ describe('while clock calls are open', () => {
   })
 
   test.each(['attempt', 'outbox', 'delivery'] as const)(
-    'a due record of kind %s that a client writes is foreign',
+    'treats a due record of kind %s that a client writes as foreign',
     (kind) => {
       const { epoch } = epochs.open(AT)
       epochs.serve(() => epochs.committed([put(kind)]))
@@ -67,16 +67,16 @@ describe('while clock calls are open', () => {
   )
 
   test.each([
-    ['that is no safeguard', () => epochs.serve(() => epochs.committed([put('subscription')]))],
-    ['of work that is waited for', () => epochs.apart(() => epochs.committed([put('delivery')]))],
+    ['that is not a safeguard', () => epochs.serve(() => epochs.committed([put('subscription')]))],
+    ['of work that the clock call waits for', () => epochs.apart(() => epochs.committed([put('delivery')]))],
     ['that a client only checks', () => epochs.serve(() => epochs.committed([{ check: key, was: 1 }]))],
-  ])('a due record %s is not', (_, commit) => {
+  ])('does not treat a due record %s as foreign', (_, commit) => {
     epochs.open(AT)
     commit()
     expect(epochs.isForeign(key)).toBe(false)
   })
 
-  test('a record is no more foreign to a later call, nor once no call is open', () => {
+  test('does not treat a record as foreign to a later call, or after all calls are closed', () => {
     const first = epochs.open(AT)
     epochs.serve(() => epochs.committed([put('delivery')]))
     const second = epochs.open(AT)
@@ -87,7 +87,7 @@ describe('while clock calls are open', () => {
     expect(epochs.isForeign(key)).toBe(false)
   })
 
-  test('what a sweep sends, and the retry of a delivery, is waited for up to the moment of the call', () => {
+  test('makes a call wait only for those messages of a sweep and retries that are due by its moment', () => {
     const { epoch } = epochs.open(AT)
     const sent = (due_at: string) => [
       epochs.apart(() => epochs.ofMessage(message(due_at))),
@@ -99,7 +99,7 @@ describe('while clock calls are open', () => {
     ])
   })
 
-  test('what such work causes is waited for, though it is caused a little after that moment', () => {
+  test('makes a call wait for the messages that awaited work sends, even if they are due after its moment', () => {
     const { epoch } = epochs.open(AT)
     expect(epochs.within(epoch - 1, () => epochs.ofMessage(message(TOO_LATE)))).toBe(epoch - 1)
   })

@@ -33,7 +33,7 @@ describe('FileBucket', () => {
     return new FileBucket({ folder, keyFor: (use) => vault.keyFor(use), clock, calls })
   }
 
-  /** What a link leads to, with its query changed. */
+  /** Changes the query of a link and follows the link. */
   async function followed(
     bucket: FileBucket,
     link: string,
@@ -44,7 +44,7 @@ describe('FileBucket', () => {
     return bucket.follow(pathname.replace('/_local/files/', ''), searchParams)
   }
 
-  test('keeps what only its own key opens, in a folder that nobody else may read', async () => {
+  test('stores encrypted objects in a folder that only the owner can read', async () => {
     const bucket = open()
     const bytes = Buffer.from('a secret paper '.repeat(100))
     await bucket.put('mer_1/fil_1', bytes)
@@ -62,7 +62,7 @@ describe('FileBucket', () => {
     await expect(followed(other, await other.link('mer_1/fil_1', options))).rejects.toThrow()
   })
 
-  test('opens no bytes that were changed, or that were put under another name', async () => {
+  test('rejects bytes that were changed or copied from another object', async () => {
     const bucket = open()
     await bucket.put('mer_1/fil_1', Buffer.from('one'))
     await bucket.put('mer_2/fil_2', Buffer.from('two'))
@@ -75,7 +75,7 @@ describe('FileBucket', () => {
     await expect(followed(bucket, await bucket.link('mer_2/fil_2', options))).rejects.toThrow()
   })
 
-  test('links live as long as they are to, and not a millisecond longer', async () => {
+  test('accepts a link until its expiry and not a millisecond longer', async () => {
     const bucket = open()
     await bucket.put('mer_1/fil_1', Buffer.from('one'))
     const link = await bucket.link('mer_1/fil_1', options)
@@ -86,14 +86,14 @@ describe('FileBucket', () => {
   })
 
   test.each<[string, (query: URLSearchParams) => void]>([
-    ['lives longer', (query) => query.set('expires', String(Number(query.get('expires')) + 1))],
-    ['lives for ever', (query) => query.set('expires', 'Infinity')],
-    ['is opened in the browser', (query) => query.set('content_disposition', 'inline')],
-    ['is of another type', (query) => query.set('content_type', 'text/html')],
+    ['has a later expiry', (query) => query.set('expires', String(Number(query.get('expires')) + 1))],
+    ['has an infinite expiry', (query) => query.set('expires', 'Infinity')],
+    ['has another content disposition', (query) => query.set('content_disposition', 'inline')],
+    ['has another content type', (query) => query.set('content_type', 'text/html')],
     ['has no signature', (query) => query.delete('signature')],
     ['has half a signature', (query) => query.set('signature', query.get('signature')!.slice(0, 32))],
     ['has another signature', (query) => query.set('signature', 'a'.repeat(64))],
-  ])('leads nowhere once it %s', async (_, change) => {
+  ])('does not follow a link that %s', async (_, change) => {
     const bucket = open()
     await bucket.put('mer_1/fil_1', Buffer.from('one'))
     const link = await bucket.link('mer_1/fil_1', options)
@@ -103,7 +103,7 @@ describe('FileBucket', () => {
     expect(await bucket.follow('mer_1/fil_2', searchParams)).toBeUndefined()
   })
 
-  test('never leaves its folder, whatever the name', async () => {
+  test('stores objects with every name inside its folder', async () => {
     const bucket = open()
     for (const name of ['../vault.key', '..', '/etc/passwd', 'a/../../b', 'mer_1/fil_1.draft']) {
       await bucket.put(name, Buffer.from(name))
@@ -116,14 +116,14 @@ describe('FileBucket', () => {
     expect(readdirSync(folder)).toHaveLength(5)
   })
 
-  test('leaves nothing of an object that it could not put', async () => {
+  test('leaves no partial object after a failed put', async () => {
     const bucket = open()
     mkdirSync(join(folder, 'mer_1%2Ffil_1.object'))
     await expect(bucket.put('mer_1/fil_1', Buffer.from('one'))).rejects.toThrow()
     expect(readdirSync(folder)).toEqual(['mer_1%2Ffil_1.object'])
   })
 
-  test('forgets what an earlier process has not written to the end', async () => {
+  test('deletes the drafts of an earlier process when it is opened', async () => {
     const bucket = open()
     await bucket.put('mer_1/fil_1', Buffer.from('one'))
     writeFileSync(join(folder, '0123456789abcdef.draft'), 'half')
@@ -139,12 +139,12 @@ describe('FileBucket', () => {
     ['EROFS', -30],
     ['EMFILE', -24],
     ['EACCES', -13],
-  ])('on a disk that answers %s', (code, errno) => {
+  ])('on a disk that fails with %s', (code, errno) => {
     const fault = () => Object.assign(new Error(`${code}: it failed`), { code, errno, syscall: 'any' })
     const failing = async (): Promise<never> => {
       throw fault()
     }
-    /** What a call does when the folder can be opened but its names are not kept. */
+    /** Opens a file or folder whose sync fails. */
     const openUnsynced: FileCalls['open'] = async (...given) => {
       const handle = await fs.open(...given)
       handle.sync = failing
@@ -156,15 +156,15 @@ describe('FileBucket', () => {
 
     test.each<[string, Partial<FileCalls>, (bucket: FileBucket) => Promise<unknown>]>([
       ['an object is written', { writeFile: failing }, put],
-      ['an object gets its name', { rename: failing }, put],
+      ['an object is renamed', { rename: failing }, put],
       ['the folder of a new name is opened', { open: failing }, put],
-      ['a new name is kept', { open: openUnsynced }, put],
+      ['a new name is synced', { open: openUnsynced }, put],
       ['an object is written, and its draft cannot be removed', { writeFile: failing, rm: failing }, put],
       ['an object is removed', { rm: failing }, remove],
       ['the folder of an old name is opened', { open: failing }, remove],
-      ['a name that is gone is kept', { open: openUnsynced }, remove],
+      ['the removal of a name is synced', { open: openUnsynced }, remove],
       ['an object is read', { readFile: failing }, follow],
-    ])('the platform is unavailable while %s', async (_, calls, ask) => {
+    ])('throws PlatformUnavailable while %s', async (_, calls, ask) => {
       await open().put('mer_1/fil_1', Buffer.from('one'))
       const bucket = open('vault.key', { ...fs, ...calls })
       await expect(ask(bucket)).rejects.toBeInstanceOf(PlatformUnavailable)
@@ -173,7 +173,7 @@ describe('FileBucket', () => {
       expect(readdirSync(folder).filter((name) => name.endsWith('.draft'))).toEqual([])
     })
 
-    test('an upload and a link answer 503 with the time to wait, and work afterwards', async () => {
+    test('answers an upload and a link with 503 and Retry-After, and serves them afterwards', async () => {
       let calls: Partial<FileCalls> = {}
       const now_calls = new Proxy(fs, { get: (all, name) => Reflect.get({ ...all, ...calls }, name) })
       const bucket = open('vault.key', now_calls)

@@ -5,8 +5,8 @@ import { gatewayEvent } from '#infra/local/gateway-event.ts'
 const event = (url: string, body = '', headers: Record<string, string> = {}) =>
   gatewayEvent({ url, method: 'POST', headers } as IncomingMessage, Buffer.from(body))
 
-describe('the event of a request', () => {
-  test('is what API Gateway makes of it: the body in base64, the path apart from the query', () => {
+describe('gatewayEvent', () => {
+  test('returns an event of API Gateway, with the body in base64 and the path without the query', () => {
     const made = event('/api/v1/payments?page=2', '{"a":"ä"}', { 'content-type': 'application/json' })
     expect(made).toEqual({
       httpMethod: 'POST',
@@ -20,7 +20,7 @@ describe('the event of a request', () => {
     })
   })
 
-  test('without body and query has null for them', () => {
+  test('sets null for a missing body and a missing query', () => {
     for (const url of ['/a', '/a?'])
       expect(event(url)).toMatchObject({ body: null, isBase64Encoded: false, multiValueQueryStringParameters: null })
   })
@@ -32,17 +32,17 @@ describe('the event of a request', () => {
     ['/a?x', { x: [''] }],
     ['/a?x=%', { x: ['%'] }],
     ['/a?toString=1', { toString: ['1'] }],
-  ])('%s', (url, parameters) => {
+  ])('parses the query of %s', (url, parameters) => {
     expect({ ...event(url).multiValueQueryStringParameters }).toEqual(parameters)
   })
 
-  test('has no names but those that were sent', () => {
+  test('has only the parameters that were sent', () => {
     const { multiValueQueryStringParameters } = event('/a?__proto__=1')
     expect(Object.getPrototypeOf(multiValueQueryStringParameters)).toBeNull()
     expect(Object.entries(multiValueQueryStringParameters!)).toEqual([['__proto__', ['1']]])
   })
 
-  test('has an id of its own', () => {
+  test('gives every event its own request id', () => {
     expect(event('/a').requestContext.requestId).not.toBe(event('/a').requestContext.requestId)
   })
 })

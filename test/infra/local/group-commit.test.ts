@@ -8,7 +8,7 @@ import { type Item, type Write, WriteConflict } from '#shared/platform/ports.ts'
 const item = (sk: string, fields: Partial<Item> = {}): Item => ({ pk: 'p', sk, version: 1, ...fields })
 const putAll = (items: Item[]): Write[] => items.map((item) => ({ put: item }))
 
-describe('transactions that are written in one turn', () => {
+describe('transactions of one turn of the event loop', () => {
   let table: SqliteTable
   const clock = new VirtualClock({ frozen_at: 1_000_000 })
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe('transactions that are written in one turn', () => {
   })
   afterEach(() => table.close())
 
-  test('of many that read the same version one writes, and the others are told what they lost', async () => {
+  test('accept one of many writes on the same version, and reject the others with the failed check', async () => {
     await table.write([{ put: item('a') }])
     const writers = Array.from({ length: 20 }, (_, n) =>
       table.write([
@@ -32,7 +32,7 @@ describe('transactions that are written in one turn', () => {
     expect([...table.items()]).toEqual([item('a', { version: 2, n: winner }), item(`by ${winner}`)])
   })
 
-  test('does nothing before its turn ends: a clock turned past `latest` in between refuses the write', async () => {
+  test('refuse a write if the clock passes `latest` before the commit', async () => {
     const latest = clock.now()
     await table.write([{ put: item('in time') }], { latest })
     const writing = table.write([{ put: item('late') }], { latest })
@@ -41,7 +41,7 @@ describe('transactions that are written in one turn', () => {
     expect([...table.items()]).toEqual([item('in time')])
   })
 
-  test('undoes a commit that breaks off midway, tells everyone in it, and goes on', async () => {
+  test('roll back a commit that fails midway, reject all of its writes and continue', async () => {
     let broken = true
     const onUse = ({ items }: Use) => {
       if (broken && items === 2) throw new Error('broken')
@@ -56,8 +56,8 @@ describe('transactions that are written in one turn', () => {
     other.close()
   })
 
-  test('tells what was committed, once it is durable and before its writer goes on, and nothing of what was not', async () => {
-    const told: (readonly Write[])[] = []
+  test('call onCommit for committed writes only, after the commit and before the writer continues', async () => {
+    const committed: (readonly Write[])[] = []
     const order: string[] = []
     let broken = false
     const other = new SqliteTable({
@@ -67,8 +67,8 @@ describe('transactions that are written in one turn', () => {
         if (broken) throw new Error('broken')
       },
       onCommit: (writes) => {
-        told.push(writes)
-        order.push(`told of ${[...other.items()].length} items`)
+        committed.push(writes)
+        order.push(`committed with ${[...other.items()].length} items`)
       },
     })
     const first: Write[] = [{ put: item('a'), was: 0 }]
@@ -83,27 +83,27 @@ describe('transactions that are written in one turn', () => {
       other.write([{ put: item('late') }], { latest: clock.now() - 1 }),
       other.write(second),
     ]
-    expect(told).toEqual([])
+    expect(committed).toEqual([])
     const settled = await Promise.allSettled(writes)
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
-    expect(told).toEqual([first, second])
-    expect(order).toEqual(['told of 2 items', 'told of 2 items', 'written'])
+    expect(committed).toEqual([first, second])
+    expect(order).toEqual(['committed with 2 items', 'committed with 2 items', 'written'])
     broken = true
     await expect(other.write([{ put: item('e') }])).rejects.toThrow('broken')
-    expect(told).toHaveLength(2)
+    expect(committed).toHaveLength(2)
     other.close()
   })
 
-  test('tells of each commit in the context of its writer, though writers share a commit', async () => {
+  test('call onCommit in the context of each writer, even if writers share a commit', async () => {
     const context = new AsyncLocalStorage<string>()
-    const told: unknown[] = []
-    const other = new SqliteTable({ file: ':memory:', clock, onCommit: () => told.push(context.getStore()) })
+    const committed: unknown[] = []
+    const other = new SqliteTable({ file: ':memory:', clock, onCommit: () => committed.push(context.getStore()) })
     await Promise.all(['a', 'b', 'c'].map((name) => context.run(name, () => other.write([{ put: item(name) }]))))
-    expect(told).toEqual(['a', 'b', 'c'])
+    expect(committed).toEqual(['a', 'b', 'c'])
     other.close()
   })
 
-  test('commits what waits when it is closed', async () => {
+  test('are committed when the table is closed', async () => {
     const other = new SqliteTable({ file: ':memory:', clock })
     const writing = other.write([{ put: item('a') }])
     other.close()

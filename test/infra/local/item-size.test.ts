@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { itemSize } from '#infra/local/item-size.ts'
 import type { Value } from '#shared/platform/ports.ts'
 
-describe('the size of an item', () => {
+describe('itemSize', () => {
   const empty = itemSize({ pk: 'p', sk: 's', version: 1 })
-  /** The bytes of an attribute whose name has one. */
+  /** The bytes of a value, in an attribute whose name has one byte. */
   const sizeOf = (a: Value) => itemSize({ pk: 'p', sk: 's', version: 1, a }) - empty - 1
 
   test('counts names and values', () => {
@@ -29,7 +29,7 @@ describe('the size of an item', () => {
     ['a list', ['ab', 1], 3 + (1 + 2) + (1 + 2)],
     ['an object', { ab: 'cd' }, 3 + (1 + 2 + 2)],
     ['an object in a list', [{ a: '' }], 3 + 1 + (3 + 1 + 1)],
-    ['a member that is not there', { a: undefined as never }, 3],
+    ['an undefined member', { a: undefined as never }, 3],
   ])('counts %s', (_, value, bytes) => {
     expect(sizeOf(value)).toBe(bytes)
   })

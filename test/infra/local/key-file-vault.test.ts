@@ -21,25 +21,25 @@ vaultContract('the vault contract with a key file', async () => {
   return vault
 })
 
-describe('a vault with a key file', () => {
+describe('KeyFileVault', () => {
   const card = Buffer.from('4111111111111111')
   const context = { merchant: 'mer_1' }
 
-  test('makes a key that only its owner may read, and leaves nothing else behind', () => {
+  test('creates a key file that only its owner can read, and no other file', () => {
     new KeyFileVault(file)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readFileSync(file)).toHaveLength(32)
     expect(readdirSync(folder)).toEqual(['vault.key'])
   })
 
-  test('opens after a restart what it sealed before, and not with another key', async () => {
+  test('opens a seal after a restart, and not with another key', async () => {
     const sealed = await new KeyFileVault(file).seal(card, context)
     expect(Buffer.from(await new KeyFileVault(file).open(sealed, context))).toEqual(card)
     const other = new KeyFileVault(join(folder, 'other.key'))
     await expect(other.open(sealed, context)).rejects.toBeInstanceOf(SealBroken)
   })
 
-  test('stays shut whichever bit is flipped', async () => {
+  test('does not open a seal with any flipped bit or any missing end', async () => {
     const vault = new KeyFileVault(file)
     const sealed = await vault.seal(card, context)
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
@@ -51,7 +51,7 @@ describe('a vault with a key file', () => {
       await expect(vault.open(sealed.subarray(0, length), context)).rejects.toBeInstanceOf(SealBroken)
   })
 
-  test('does not take one context for another that reads alike when put together', async () => {
+  test('distinguishes contexts whose joined text is the same', async () => {
     const vault = new KeyFileVault(file)
     const sealed = await vault.seal(card, { a: 'b,c', d: 'e' })
     const others: Record<string, string>[] = [

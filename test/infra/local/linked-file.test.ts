@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('a link to a file of a local run', () => {
-  test('answers its bytes to whoever has it, as a download of nothing but its type', async () => {
+  test('returns the bytes without a key, as a download with the type of the file', async () => {
     const reply = await fetch(api.url + link)
     expect([...(await reply.bytes())]).toEqual([0, 255, 128, 10])
     expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -30,18 +30,18 @@ describe('a link to a file of a local run', () => {
     ['changed', (sent: string) => sent.replace('image', 'text')],
     ['cut short', (sent: string) => sent.slice(0, -1)],
     ['for another file', (sent: string) => sent.replace('fil_1', 'fil_2')],
-    ['told twice', (sent: string) => `${sent.replace('expires=', 'expires=99999999999999&expires=')}`],
-    ['bare', (sent: string) => sent.replace(/\?.*/, '')],
+    ['given two expiries', (sent: string) => `${sent.replace('expires=', 'expires=99999999999999&expires=')}`],
+    ['stripped of its query', (sent: string) => sent.replace(/\?.*/, '')],
   ])('is refused when it is %s', async (_, change) => {
     expectEnvelope(await api.request(`GET ${change(link)}`, { key: null }), 'forbidden')
   })
 
-  test('is for reading alone', async () => {
+  test('is not found with POST, PUT or DELETE', async () => {
     for (const method of ['POST', 'PUT', 'DELETE'])
       expectEnvelope(await api.request(`${method} ${link}`, { key: null }), 'not_found')
   })
 
-  test('is refused once it is past', async () => {
+  test('is refused after its expiry', async () => {
     await api.advance(300)
     expectEnvelope(await api.request(`GET ${link}`, { key: null }), 'forbidden')
   })

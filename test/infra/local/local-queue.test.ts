@@ -10,7 +10,7 @@ queueContract('the queue contract in memory', async () => {
   return { queue, receive: async () => queue.due(clock.now()) }
 })
 
-describe('a queue in memory', () => {
+describe('LocalQueue', () => {
   let clock: VirtualClock
   let queue: LocalQueue
   beforeEach(() => {
@@ -22,13 +22,13 @@ describe('a queue in memory', () => {
     queue.send([{ message: message(sk), group, delay_seconds }])
   const due = (limit?: number) => queue.due(clock.now(), limit).map(({ sk }) => sk)
 
-  test('serves the groups in turn, each in its order', async () => {
+  test('serves the groups in turn, and each group in order', async () => {
     for (const sk of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) await send(sk, sk[0])
     expect(due()).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
     expect(due()).toEqual([])
   })
 
-  test('lets a newcomer in before the backlog of another group is through', async () => {
+  test('serves a new group before the backlog of another group is finished', async () => {
     for (let n = 0; n < 100; n += 1) await send(`a${n}`, 'a')
     expect(due(2)).toEqual(['a0', 'a1'])
     await send('b0', 'b')
@@ -37,12 +37,12 @@ describe('a queue in memory', () => {
     expect(due()).toHaveLength(95)
   })
 
-  test('goes on with the group whose turn it is', async () => {
+  test('continues with the group whose turn it is', async () => {
     for (const sk of ['a1', 'a2', 'b1', 'b2']) await send(sk, sk[0])
     expect([due(1), due(1), due(1), due(1)]).toEqual([['a1'], ['b1'], ['a2'], ['b2']])
   })
 
-  test('passes over groups that are not free, which keep their turn', async () => {
+  test('skips groups that are not free, which keep their turn', async () => {
     for (const sk of ['a1', 'a2', 'b1', 'b2', 'c1']) await send(sk, sk[0])
     const dueBut = (busy: string, limit?: number) =>
       queue.due(clock.now(), limit, (group) => group !== busy).map(({ sk }) => sk)
@@ -54,7 +54,7 @@ describe('a queue in memory', () => {
     expect(due()).toEqual(['a1', 'b3', 'a2'])
   })
 
-  test('hands over delayed messages at their time and not before, whatever order they came in', async () => {
+  test('releases delayed messages at their time and not before, in any order of arrival', async () => {
     await send('in 900 s', undefined, 900)
     await send('in 2 s', undefined, 2)
     await send('in 1 s', undefined, 1)
@@ -67,7 +67,7 @@ describe('a queue in memory', () => {
     expect(due()).toEqual(['in 900 s'])
   })
 
-  test('knows when the next message is visible', async () => {
+  test('returns the time at which the next message is visible', async () => {
     expect(queue.earliest()).toBeUndefined()
     await send('later', 'b', 60)
     expect(queue.earliest()).toBe(61_000)
@@ -80,18 +80,18 @@ describe('a queue in memory', () => {
     expect(queue.earliest()).toBe(61_000)
   })
 
-  test('rings when something was sent, be it for later, and not when it was refused', async () => {
-    let rung = 0
+  test('calls onArrival for each accepted message, delayed or not, and not for a refused one', async () => {
+    let arrivals = 0
     queue.onArrival = () => {
-      rung++
+      arrivals++
     }
     await send('now')
     await send('later', 'a', 60)
     await send('never', 'a', 901).catch(() => undefined)
-    expect(rung).toBe(2)
+    expect(arrivals).toBe(2)
   })
 
-  test('keeps the order of a group when what was delayed becomes visible beside what is new', async () => {
+  test('keeps the order of a group when delayed messages become visible beside new ones', async () => {
     await send('a1', 'a', 1)
     await send('a2', 'a', 2)
     clock.turnTo(3000)
@@ -99,18 +99,21 @@ describe('a queue in memory', () => {
     expect(due()).toEqual(['a1', 'a2', 'a3'])
   })
 
-  test.each([901, -1, 0.5])('refuses a delay of %d seconds, and all that was sent with it', async (delay_seconds) => {
-    await expect(queue.send([{ message: message('a') }, { message: message('b'), delay_seconds }])).rejects.toThrow(
-      'delayed',
-    )
-    expect(due()).toEqual([])
-  })
+  test.each([901, -1, 0.5])(
+    'refuses a delay of %d seconds and all messages of the same call',
+    async (delay_seconds) => {
+      await expect(queue.send([{ message: message('a') }, { message: message('b'), delay_seconds }])).rejects.toThrow(
+        'delayed',
+      )
+      expect(due()).toEqual([])
+    },
+  )
 
   describe('while a clock call is served', () => {
     const taken = (wanted?: Parameters<LocalQueue['take']>[2]) =>
       queue.take(clock.now(), 10, wanted).map(({ message }) => message.sk)
 
-    test('hands over messages of one epoch at a time, the earliest first, or those of the epochs that are wanted', async () => {
+    test('returns messages of one epoch at a time, the earliest first or within the wanted epochs', async () => {
       await send('before')
       const { epoch } = queue.epochs.open(5000)
       await queue.epochs.serve(() => send('of a client'))
@@ -121,7 +124,7 @@ describe('a queue in memory', () => {
       expect([queue.earliest(epoch), queue.earliest(), taken()]).toEqual([undefined, 1000, ['of a client']])
     })
 
-    test('counts a delayed message to what the call waits for up to its moment only', async () => {
+    test('makes the call wait only for delayed messages that are visible by its moment', async () => {
       await send('in time', undefined, 4)
       await send('too late', undefined, 5)
       const { epoch } = queue.epochs.open(5000)

@@ -26,7 +26,7 @@ const outer_hosts = own_addresses
   .filter((address) => !address.startsWith('127.') && address !== '::1')
   .map((address) => (address.includes(':') ? `[${address}]` : address))
 
-/** Names and addresses that are no machine's own, or that an IP address is hidden in. */
+/** Names and addresses of other machines, and names that contain an IP address. */
 const foreign = [
   'example.com',
   'localhost.example.com',
@@ -48,7 +48,7 @@ const foreign = [
   '[2606:4700::1111]',
 ]
 
-/** What is no `Host` header. */
+/** Invalid values of the `Host` header. */
 const unreadable = [
   '',
   ' ',
@@ -73,32 +73,29 @@ const unreadable = [
 
 const local = ['localhost', 'LOCALHOST', '127.0.0.1', '127.255.255.254', '127.1', '2130706433', '[::1]', '[0:0::1]']
 
-describe('the Host headers that name this machine', () => {
-  test.each(local)('%s does, with any port and with none', async (host) => {
+describe('OwnServer.isNamedBy', () => {
+  test.each(local)('accepts %s with any port and without a port', async (host) => {
     const { own, port } = await listening('127.0.0.1')
     for (const header of [host, `${host}:${port}`, `${host}:1`, `${host}:80`]) expect(own.isNamedBy(header)).toBe(true)
   })
 
-  test.each([...foreign, '0.0.0.0', ...outer_hosts])(
-    '%s does not where the server listens on loopback',
-    async (host) => {
-      const { own, port } = await listening('127.0.0.1')
-      for (const header of [host, `${host}:${port}`]) expect(own.isNamedBy(header)).toBe(false)
-    },
-  )
+  test.each([...foreign, '0.0.0.0', ...outer_hosts])('rejects %s if the server listens on loopback', async (host) => {
+    const { own, port } = await listening('127.0.0.1')
+    for (const header of [host, `${host}:${port}`]) expect(own.isNamedBy(header)).toBe(false)
+  })
 
-  test.each(unreadable)('%j does not', async (header) => {
+  test.each(unreadable)('rejects the invalid header %j', async (header) => {
     for (const host of ['127.0.0.1', '0.0.0.0']) expect((await listening(host)).own.isNamedBy(header)).toBe(false)
   })
 
-  test('each IP address of this machine does where the server listens on all interfaces, and no other name', async () => {
+  test('accepts only the names and addresses of this machine if the server listens on all interfaces', async () => {
     const { own } = await listening('0.0.0.0')
     for (const host of [...local, ...outer_hosts, '0.0.0.0', '0'])
       expect(own.isNamedBy(`${host}:3000`), host).toBe(true)
     for (const host of foreign) expect(own.isNamedBy(`${host}:3000`), host).toBe(false)
   })
 
-  test('the configured name does, in whatever case', () => {
+  test('accepts the configured name in any case', () => {
     const own = new OwnServer()
     own.set(createServer(), 'Payments_1')
     expect(['payments_1:3000', 'PAYMENTS_1', 'payments_2', 'localhost'].map((header) => own.isNamedBy(header))).toEqual(
@@ -110,7 +107,7 @@ describe('the Host headers that name this machine', () => {
     ['192.0.2.7', '192.0.2.7:3000'],
     ['::ffff', '[::ffff]:3000'],
     ['2001:DB8::0:7', '[2001:db8::7]'],
-  ])('the configured address %s does as %s', (host, header) => {
+  ])('accepts the configured address %s as %s', (host, header) => {
     const own = new OwnServer()
     own.set(createServer(), host)
     expect(own.isNamedBy(header)).toBe(true)
@@ -118,8 +115,8 @@ describe('the Host headers that name this machine', () => {
   })
 })
 
-describe('the addresses that lead to the server', () => {
-  test('are loopback and those of this machine, with its port alone', async () => {
+describe('OwnServer.isAt', () => {
+  test('accepts loopback and the addresses of this machine, with the port of the server only', async () => {
     const { own, port } = await listening('127.0.0.1')
     for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', ...own_addresses]) {
       expect(own.isAt(address, port), address).toBe(true)
@@ -129,7 +126,7 @@ describe('the addresses that lead to the server', () => {
       expect(own.isAt(address, port), address).toBe(false)
   })
 
-  test('are none before it listens and after it was closed', async () => {
+  test('rejects loopback before the server listens and after it is closed', async () => {
     const { own, port } = await listening('127.0.0.1')
     await new Promise((closed) => servers.pop()!.close(closed))
     expect([own.isAt('127.0.0.1', port), new OwnServer().isAt('127.0.0.1', port)]).toEqual([false, false])

@@ -16,7 +16,7 @@ let umask: number
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'private-'))
   data_dir = join(folder, 'data')
-  // What is started from here on would let everybody read and write everything.
+  // With this umask, every user can read and write the files that are created without a mode.
   umask = process.umask(0)
 })
 afterAll(() => {
@@ -24,7 +24,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** Every file and folder from this one down that another user may touch, with its mode. */
+/** Every file and folder at or below this path whose mode is not private, with its mode. */
 function openEntries(path: string): string[] {
   const found = statSync(path)
   const wanted = found.isDirectory() ? 0o700 : 0o600
@@ -47,7 +47,7 @@ function operate(...words: string[]): string {
   return stdout
 }
 
-/** Makes use of all that writes into the data folder. */
+/** Makes requests that write every kind of file in the data folder. */
 async function exercise(run: LocalRun, key: string): Promise<void> {
   const parts = new FormData()
   parts.set('paper', new File([Buffer.from('%PDF-1.4 a paper')], 'a.pdf'))
@@ -61,7 +61,7 @@ async function exercise(run: LocalRun, key: string): Promise<void> {
   await run.advance(60)
 }
 
-describe('with a umask that hides nothing', () => {
+describe('with a umask of 0', () => {
   let run: LocalRun
   let key: string
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describe('with a umask that hides nothing', () => {
   })
   afterAll(() => run.kill())
 
-  test('a local run makes nothing in its data folder that another user may read', () => {
+  test('a local run creates only private files in its data folder', () => {
     const names = namesIn(data_dir)
     for (const name of ['table.sqlite', 'table.sqlite-wal', 'table.sqlite-shm', 'table.sqlite-lock'])
       expect(names).toContain(name)
@@ -80,7 +80,7 @@ describe('with a umask that hides nothing', () => {
     expect(openEntries(data_dir)).toEqual([])
   })
 
-  test('neither does an operator, in the folder, in a copy or in what comes back from it', () => {
+  test('an operator command creates only private files in the folder, a backup and a restored folder', () => {
     const [copy, back] = [join(folder, 'copy'), join(folder, 'back')]
     operate('create-merchant')
     operate('reconcile')
@@ -90,7 +90,7 @@ describe('with a umask that hides nothing', () => {
     for (const path of [data_dir, copy, back]) expect(openEntries(path), path).toEqual([])
   })
 
-  test('a start closes what an earlier one has left open', async () => {
+  test('a start makes the files of an earlier run private', async () => {
     await run.kill()
     const loosened = namesIn(data_dir).filter((name) => name !== 'vault.key')
     for (const name of loosened)
@@ -102,8 +102,8 @@ describe('with a umask that hides nothing', () => {
   })
 })
 
-describe('the copy of a folder that was open', () => {
-  test('is private', () => {
+describe('the backup of a folder that every user can read', () => {
+  test('is private, and so is the folder that is restored from it', () => {
     const [copy, back] = [join(folder, 'closed'), join(folder, 'closed-again')]
     openLocalPlatform({ data_dir: join(folder, 'old') }).table.close()
     writeFileSync(join(folder, 'old', 'clock'), '0\n')
@@ -118,7 +118,7 @@ describe('the copy of a folder that was open', () => {
   })
 })
 
-test('what is not the data of a local run keeps its mode, in the data folder and beside it', () => {
+test('openLocalPlatform keeps the modes of the data folder and of files that are not its own', () => {
   const shared_dir = join(folder, 'shared')
   mkdirSync(join(shared_dir, 'website'), { recursive: true })
   writeFileSync(join(shared_dir, 'website', 'index.html'), '<h1>')
@@ -130,7 +130,7 @@ test('what is not the data of a local run keeps its mode, in the data folder and
   expect(modes).toEqual([0o777, 0o777, 0o666, 0o666])
 })
 
-test('only what is named is made private, with all that is in it', () => {
+test('makePrivate changes only the named entries and everything in them', () => {
   const path = join(folder, 'named')
   mkdirSync(join(path, 'in', 'deep'), { recursive: true })
   writeFileSync(join(path, 'in', 'deep', 'file'), 'text')

@@ -20,7 +20,7 @@ const count = () => [...api.platform.table.items()].filter(({ sk }) => sk === 'm
 
 const ADVANCE = JSON.stringify({ advance: 60 })
 
-/** A request to `/_local`, by its method, path and body. */
+/** Requests to `/_local`, with method, path and body. */
 const requests = [
   ['GET', '/_local/health', undefined],
   ['POST', '/_local/clock', ADVANCE],
@@ -37,7 +37,7 @@ type Headers = Readonly<Record<string, string>>
 const send = (headers: Headers, [method, path, body]: (typeof requests)[number] = requests[1]): Promise<Reply> =>
   rawRequest(api.url, { method, path, headers, body })
 
-/** What a browser or a delivery adds to a request that must not get through. */
+/** Headers of requests from other origins, under other hosts and of deliveries, which must be refused. */
 const refused: readonly Headers[] = [
   { origin: 'https://example.com' },
   { origin: 'null' },
@@ -65,7 +65,7 @@ const refused: readonly Headers[] = [
   { 'x-service-id': 'dlv_1' },
 ]
 
-/** What a terminal, a script or a page of the server itself sends. */
+/** Headers of requests from a terminal, a script or a page of the server itself. */
 const served: readonly Headers[] = [
   {},
   { host: 'localhost' },
@@ -90,7 +90,7 @@ describe('a request to /_local', () => {
     expect(count()).toBe(merchants)
   })
 
-  test.each(refused)('is refused with %j, and does nothing', async (headers) => {
+  test.each(refused)('is refused with %j, and changes nothing', async (headers) => {
     const before = api.platform.clock.now()
     for (const request of requests) {
       const reply = await send(withPort(headers), request)
@@ -119,7 +119,7 @@ describe('a request to /_local', () => {
     expect(JSON.parse(body).error.code).toBe('forbidden')
   })
 
-  test('is refused as a form or plain text that a page sends without asking', async () => {
+  test('is refused from a page of another origin in a content type that needs no preflight', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const reply = await send(withPort({ origin: 'https://example.com', 'content-type': type }))
       expectEnvelope(reply, 'forbidden')
@@ -127,8 +127,8 @@ describe('a request to /_local', () => {
   })
 })
 
-describe('what anybody may call under any name', () => {
-  test('is the API', async () => {
+describe('a request under any host name', () => {
+  test('is served by the API', async () => {
     const authorization = `Basic ${btoa(`${api.test.secret_key}:`)}`
     for (const host of ['192.168.1.7:3000', 'payments:3000', 'example.com']) {
       const path = '/api/v1/payments'
@@ -136,7 +136,7 @@ describe('what anybody may call under any name', () => {
     }
   })
 
-  test('is a signed link to a file, also from a page of another origin, as with S3', async () => {
+  test('is served for a signed link to a file, also from a page of another origin, as with S3', async () => {
     const options = { content_disposition: 'attachment', content_type: 'image/png', seconds: 300 }
     await api.platform.bucket.put('mer_1/fil_1', Buffer.from('png'))
     const path = await api.platform.bucket.link('mer_1/fil_1', options)

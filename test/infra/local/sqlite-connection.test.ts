@@ -12,7 +12,7 @@ import { type Item, PlatformUnavailable, type Write } from '#shared/platform/por
 const item = (sk: string, fields: Partial<Item> = {}): Item => ({ pk: 'p', sk, version: 1, ...fields })
 const putAll = (items: Item[]): Write[] => items.map((item) => ({ put: item }))
 
-describe('a table in a file', () => {
+describe('SqliteTable in a file', () => {
   let folder: string
   let file: string
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe('a table in a file', () => {
   afterEach(() => rmSync(folder, { recursive: true }))
   const open = () => new SqliteTable({ file, clock: new VirtualClock() })
 
-  test('is what it was when it is opened again', async () => {
+  test('has the same items after it is opened again', async () => {
     const before = open()
     await before.write(putAll([item('a', { due_shard: 's', due_at: '1' }), item('b')]))
     before.close()
@@ -32,7 +32,7 @@ describe('a table in a file', () => {
     after.close()
   })
 
-  test('holds nothing of erased and of replaced text once it is closed', async () => {
+  test('contains no deleted or replaced text after it is closed', async () => {
     const table = open()
     const filler = Array.from({ length: 50 }, (_, n) => item(`filler-${n}`, { text: 'x'.repeat(500) }))
     await table.write(putAll([item('gone', { text: 'canary-gone' }), item('new', { text: 'canary-old' }), ...filler]))
@@ -43,14 +43,14 @@ describe('a table in a file', () => {
     expect([bytes.includes('replaced'), bytes.includes('canary-')]).toEqual([true, false])
   })
 
-  test('is open to one at a time', () => {
+  test('refuses to be opened again until it is closed', () => {
     const first = open()
     expect(open).toThrow(`${file} is in use by another process`)
     first.close()
     open().close()
   })
 
-  test('keeps every write that was answered through a kill, and can be opened at once', async () => {
+  test('keeps every acknowledged write after a kill, and opens at once', async () => {
     const child = spawn(
       process.execPath,
       script(`
@@ -74,10 +74,10 @@ describe('a table in a file', () => {
     table.close()
   })
 
-  describe('on a disk that takes its time', () => {
+  describe('on a slow or failing disk', () => {
     const ended = { resolve: (_: Error | null): void => undefined }
-    const slow: Disk = (_, told) => {
-      ended.resolve = told
+    const slow: Disk = (_, done) => {
+      ended.resolve = done
     }
     /** More turns of the event loop than anything but the disk takes. */
     const turns = async () => {
@@ -94,15 +94,17 @@ describe('a table in a file', () => {
       ['write', (table) => table.write([{ check: { pk: 'p', sk: 'a' }, was: 1 }])],
     ]
 
-    test.each(asks)('%s answers nothing that a power cut could still undo', async (_, ask) => {
+    test.each(asks)('%s settles only after the write before it is on the disk', async (_, ask) => {
       const table = new SqliteTable({ file, clock: new VirtualClock(), disk: slow })
-      const told: string[] = []
-      const written = table.write([{ put: item('a', { due_shard: 's', due_at: '1' }) }]).then(() => told.push('writer'))
+      const settled: string[] = []
+      const written = table
+        .write([{ put: item('a', { due_shard: 's', due_at: '1' }) }])
+        .then(() => settled.push('write'))
       await turns()
-      const asked = ask(table).then(() => told.push('asker'))
+      const asked = ask(table).then(() => settled.push('ask'))
       await turns()
-      expect(told).toEqual([])
-      while (told.length < 2) {
+      expect(settled).toEqual([])
+      while (settled.length < 2) {
         ended.resolve(null)
         await turns()
       }
@@ -110,9 +112,9 @@ describe('a table in a file', () => {
       table.close()
     })
 
-    test.each(asks)('%s is unavailable once the disk has not taken something', async (_, ask) => {
+    test.each(asks)('%s throws PlatformUnavailable after a failed sync', async (_, ask) => {
       let broken = true
-      const disk: Disk = (_, told) => told(broken ? new Error('EIO') : null)
+      const disk: Disk = (_, done) => done(broken ? new Error('EIO') : null)
       const table = new SqliteTable({ file, clock: new VirtualClock(), disk })
       await expect(table.write([{ put: item('a') }])).rejects.toThrow(PlatformUnavailable)
       broken = false
@@ -121,7 +123,7 @@ describe('a table in a file', () => {
     })
   })
 
-  test('answers that the platform is unavailable when the disk is full, does nothing of it, and goes on', () => {
+  test('throws PlatformUnavailable on a full disk, writes nothing and continues', () => {
     const code = script(`
       const key = (n, sk) => ({ pk: String(n), sk, version: 1 })
       const put = (n, text) => table.write([{ put: key(n, 'first') }, { put: { ...key(n, 'second'), text } }])

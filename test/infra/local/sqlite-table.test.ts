@@ -16,7 +16,7 @@ scanContract('SQLite', async () => new SqliteTable({ file: ':memory:', clock: ne
 const item = (sk: string, fields: Partial<Item> = {}): Item => ({ pk: 'p', sk, version: 1, ...fields })
 const putAll = (items: Item[]): Write[] => items.map((item) => ({ put: item }))
 
-describe('a table in memory', () => {
+describe('SqliteTable in memory', () => {
   let table: SqliteTable
   let uses: Use[]
   const clock = new VirtualClock({ frozen_at: 1_000_000 })
@@ -26,13 +26,13 @@ describe('a table in memory', () => {
   })
   afterEach(() => table.close())
 
-  describe('refuses as DynamoDB does, and nothing is written,', () => {
+  describe('the limits of DynamoDB', () => {
     const nested = (levels: number): Value => (levels === 0 ? 1 : [nested(levels - 1)])
     const long = (length: number) => 'é'.repeat(length / 2)
 
     test.each<[string, Write[]]>([
-      ['no write', []],
-      ['101 writes', putAll(Array.from({ length: 101 }, (_, n) => item(`n${n}`)))],
+      ['no items', []],
+      ['101 items', putAll(Array.from({ length: 101 }, (_, n) => item(`n${n}`)))],
       ['one item twice', [{ put: item('a') }, { put: item('b') }, { check: { pk: 'p', sk: 'a' }, was: 0 }]],
       ['more than 4 MB', putAll(Array.from({ length: 11 }, (_, n) => item(`n${n}`, { text: long(400_000) })))],
       ['an item above 400 KB', [{ put: item('a', { text: long(400 * 1024) }) }]],
@@ -43,15 +43,15 @@ describe('a table in memory', () => {
       ['an empty key of the index', [{ put: item('a', { due_shard: '', due_at: '2025' }) }]],
       ['a key of the index above 1,024 bytes', [{ put: item('a', { due_shard: 's', due_at: long(1026) }) }]],
       ['a version of 0', [{ put: item('a', { version: 0 }) }]],
-      ['a number that is none', [{ put: item('a', { n: Number.NaN }) }]],
+      ['NaN', [{ put: item('a', { n: Number.NaN }) }]],
       ['an infinite number', [{ put: item('a', { n: Number.NEGATIVE_INFINITY }) }]],
-      ['a number that is not held exactly', [{ put: item('a', { list: [2 ** 53] }) }]],
+      ['a number that a double cannot represent exactly', [{ put: item('a', { list: [2 ** 53] }) }]],
       ['a number too small', [{ put: item('a', { n: 9e-131 }) }]],
       ['33 levels', [{ put: item('a', { n: nested(33) }) }]],
       ['an attribute without a name', [{ put: item('a', { nested: { '': 1 } }) }]],
       ['a date', [{ put: item('a', { at: new Date() as never }) }]],
       ['a hole in a list', [{ put: item('a', { list: [undefined as never] }) }]],
-    ])('%s', async (_, writes) => {
+    ])('refuse a write of %s, and nothing is written', async (_, writes) => {
       const error = await table.write([...writes]).catch((error: unknown) => error)
       expect(error).toBeInstanceOf(Error)
       expect(error).not.toBeInstanceOf(PlatformUnavailable)
@@ -70,7 +70,7 @@ describe('a table in memory', () => {
         ],
       ],
       ['an empty key', [{ pk: 'p', sk: '' }]],
-    ])('a get of %s', async (_, keys) => {
+    ])('refuse a get of %s', async (_, keys) => {
       await expect(table.get(keys)).rejects.toThrow()
     })
 
@@ -78,17 +78,17 @@ describe('a table in memory', () => {
       ['an empty bound', { from: '' }],
       ['a limit of 0', { limit: 0 }],
       ['a page before its range', { from: 'b', after: 'a' }],
-      ['a page behind its range', { to: '\u{FFFD}', after: '\u{1F600}' }],
-    ])('a query with %s', async (_, range) => {
+      ['a page after its range', { to: '\u{FFFD}', after: '\u{1F600}' }],
+    ])('refuse a query and a count with %s', async (_, range) => {
       await expect(table.query({ pk: 'p', ...range })).rejects.toThrow()
       await expect(table.count({ pk: 'p', ...range })).rejects.toThrow()
     })
 
-    test('but takes what is just within its limits', async () => {
+    test('allow items that are exactly at the limits', async () => {
       await table.write([
         { put: item('a', { nested: nested(32), n: [Number.MAX_SAFE_INTEGER, -1e-130] }) },
         { put: item(long(1024), { pk: long(2048) }) },
-        // Besides its text this item has 19 bytes.
+        // This item has 19 bytes besides its text.
         { put: item('b', { text: 'x'.repeat(400 * 1024 - 19) }) },
       ])
       expect([...table.items()]).toHaveLength(3)
@@ -96,7 +96,7 @@ describe('a table in memory', () => {
     })
   })
 
-  test('tells keys apart that read alike when put together', async () => {
+  test('distinguishes keys whose joined text is the same', async () => {
     await table.write([
       { put: item('b', { pk: 'a' }) },
       { put: item('', { pk: 'a', sk: 'bb' }) },
@@ -110,7 +110,7 @@ describe('a table in memory', () => {
     ).toMatchObject([{ pk: 'a' }, { pk: 'ab' }])
   })
 
-  test('keeps keys with a NUL in them', async () => {
+  test('supports keys that contain a NUL', async () => {
     await table.write(putAll([item('a\u0000b', { due_shard: 's', due_at: '1' }), item('a\u0000c')]))
     expect((await table.query({ pk: 'p', from: 'a\u0000c' })).items).toEqual([item('a\u0000c')])
     expect((await table.due({ shard: 's', after: '0', until: '2' })).keys).toEqual([
@@ -124,7 +124,7 @@ describe('a table in memory', () => {
     expect(table.earliestDue()).toBeUndefined()
   })
 
-  test('names a next page whenever a limit ended this one, as DynamoDB does', async () => {
+  test('returns a next page whenever the limit ends a page, as DynamoDB does', async () => {
     await table.write(putAll([item('a'), item('b', { due_shard: 's', due_at: '1' })]))
     expect(await table.query({ pk: 'p', limit: 2 })).toMatchObject({ next: 'b' })
     expect(await table.count({ pk: 'p', limit: 2, after: 'b' })).toEqual({ count: 0 })
@@ -132,7 +132,7 @@ describe('a table in memory', () => {
     expect(await table.due({ shard: 's', after: '0', until: '2', limit: 1, next })).toEqual({ keys: [] })
   })
 
-  test('knows the earliest due time of all shards, also behind a given one', async () => {
+  test('returns the earliest due time of all shards, also after a given time', async () => {
     expect(table.earliestDue()).toBeUndefined()
     const times = ['2025-03', '2025-01', '2025-02', '2025-02']
     await table.write(putAll(times.map((due_at, n) => item(`n${n}`, { due_shard: `s${n}`, due_at }))))
@@ -144,7 +144,7 @@ describe('a table in memory', () => {
     expect(table.earliestDue('2025-04')).toBeUndefined()
   })
 
-  test('leaves out of the earliest what is skipped', async () => {
+  test('excludes skipped items from the earliest due time', async () => {
     const times = { a: '2025-01', b: '2025-02', c: '2025-03' }
     await table.write(putAll(Object.entries(times).map(([sk, due_at]) => item(sk, { due_shard: 's', due_at }))))
     const without = (...skipped: string[]) => table.earliestDue('', ({ sk }) => skipped.includes(sk))
@@ -157,7 +157,7 @@ describe('a table in memory', () => {
     expect([table.earliestDue(), table.earliestDue('2025-01', ({ sk }) => sk === 'b')]).toEqual(['2025-01', '2025-03'])
   })
 
-  test('drops what has expired, with its place in the index, and nothing else', async () => {
+  test('deletes only expired items, with their index rows', async () => {
     await table.write(
       putAll([item('old', { ttl: 99, due_shard: 's', due_at: '1' }), item('now', { ttl: 100 }), item('kept')]),
     )
@@ -166,23 +166,23 @@ describe('a table in memory', () => {
     expect(table.earliestDue()).toBeUndefined()
   })
 
-  describe('meters what DynamoDB would consume', () => {
+  describe('the metered units of DynamoDB', () => {
     const used = async (call: () => Promise<unknown>) => {
       uses = []
       await call().catch(() => {})
       return uses.map(({ operation, read_units, write_units, items }) => [operation, read_units, write_units, items])
     }
-    // Besides its text such an item has 19 bytes.
+    // Such an item has 19 bytes besides its text.
     const sized = (sk: string, bytes: number, fields: Partial<Item> = {}) =>
       item(sk, { text: 'x'.repeat(bytes - 19), ...fields })
 
-    test('by a get: one unit for every 4 KB of each item, one for what is not there', async () => {
+    test('count one read unit for every 4 KB of each item of a get, and one for a missing item', async () => {
       await table.write(putAll([sized('a', 4096), sized('b', 4097)]))
       const keys = ['a', 'b', 'c'].map((sk) => ({ pk: 'p', sk }))
       expect(await used(() => table.get(keys))).toEqual([['get', 1 + 2 + 1, 0, 3]])
     })
 
-    test('by a page: one unit for every 4 KB of all its items, counted or answered', async () => {
+    test('count one read unit for every 4 KB of all items of a page, counted or returned', async () => {
       await table.write(putAll(['a', 'b', 'c', 'd', 'e'].map((sk) => sized(sk, 1000))))
       expect(await used(() => table.query({ pk: 'p' }))).toEqual([['query', 2, 0, 5]])
       expect(await used(() => table.count({ pk: 'p' }))).toEqual([['count', 2, 0, 5]])
@@ -190,7 +190,7 @@ describe('a table in memory', () => {
       expect(await used(() => table.count({ pk: 'nothing' }))).toEqual([['count', 1, 0, 0]])
     })
 
-    test('by a transaction: two units for every KB, of what was or what is, whichever is larger', async () => {
+    test('count two write units of a transaction for every KB of the old or the new item, whichever is larger', async () => {
       expect(await used(() => table.write([{ put: sized('a', 1024) }, { put: sized('b', 1025) }]))).toEqual([
         ['write', 0, 2 + 4, 2],
       ])
@@ -199,14 +199,14 @@ describe('a table in memory', () => {
       expect(await used(() => table.write(mixed))).toEqual([['write', 0, 2 + 2, 2]])
     })
 
-    test('by a transaction that is refused as well', async () => {
+    test('count the write units of a refused transaction', async () => {
       await table.write([{ put: item('a') }])
       expect(await used(() => table.write([{ put: item('a'), was: 0 }, { put: item('b') }]))).toEqual([
         ['write', 0, 4, 2],
       ])
     })
 
-    test('by the index: one unit for every row that comes or goes, half a unit for a read', async () => {
+    test('count one write unit for every index row that is added or deleted, and half a unit for a read', async () => {
       const due = (due_at: string, version: number): Write => ({ put: item('a', { version, due_shard: 's', due_at }) })
       expect(await used(() => table.write([due('1', 1)]))).toEqual([['write', 0, 2 + 1, 1]])
       expect(await used(() => table.write([due('1', 2)]))).toEqual([['write', 0, 2, 1]])

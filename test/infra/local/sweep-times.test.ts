@@ -12,7 +12,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A table with things that fall due so many seconds after the start and stay due, and sweeps at the moments that `nextSweep` says. */
+/** Sweeps at the times of `nextSweep` over records that stay due. `dues` are in seconds after the start. */
 async function swept(dues: Readonly<Record<string, number>>, until: number) {
   const clock = new VirtualClock({ frozen_at: START })
   const table = new SqliteTable({ file: ':memory:', clock })
@@ -44,13 +44,13 @@ async function swept(dues: Readonly<Record<string, number>>, until: number) {
 }
 
 describe('nextSweep', () => {
-  test('is never while nothing is due', async () => {
+  test('returns undefined while nothing is due', async () => {
     const table = new SqliteTable({ file: ':memory:', clock: new VirtualClock() })
     expect([nextSweep(table, undefined), nextSweep(table, START)]).toEqual([undefined, undefined])
     table.close()
   })
 
-  test('lets everything be sent to arrive at its time, whatever is overdue already', async () => {
+  test('sweeps early enough for each message to arrive when its record falls due, despite an overdue record', async () => {
     const { of } = await swept(
       { overdue: -90, now: 0, soon: 30, edge: 55, next: 56, later: 57, far: 192, further: 600 },
       HOUR,
@@ -59,7 +59,7 @@ describe('nextSweep', () => {
     expect([of('next')[0], of('later')[0], of('far')[0], of('further')[0]]).toEqual([56, 57, 192, 600])
   })
 
-  test('lets whatever stays due be sent again after 5 and 15 minutes, 1 and 4 hours, and each day', async () => {
+  test('repeats the message of a record that stays due after 5 and 15 minutes, 1 and 4 hours, and each day', async () => {
     const dues = { one: 0, other: 7, third: 100, evening: 50_000 }
     const { of, idle } = await swept(dues, 4 * DAY)
     for (const [name, due] of Object.entries(dues)) {
@@ -71,7 +71,7 @@ describe('nextSweep', () => {
     expect(idle).toEqual([])
   })
 
-  test('is once a minute at most for what is still to fall due', async () => {
+  test('sweeps at most once a minute for records that are not due yet', async () => {
     const many = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`n${n}`, n * 0.5]))
     const { of, idle, sweeps } = await swept(many, 299_000)
     expect([idle, sweeps]).toEqual([[], 6])

@@ -9,7 +9,7 @@ import { copyFolder, restoreFolder } from '#infra/operate/folder-copy.ts'
 import { type Api, card, openApi, START } from '#test/fixtures/api.ts'
 import { startLocally } from '#test/fixtures/local-run.ts'
 
-/** Requests that each make the only thing in a folder that the vault has sealed. */
+/** Requests that each create the only sealed data in a folder. */
 const sealing: [string, (api: Api) => Promise<unknown>][] = [
   ['the card of a customer', (api) => api.request('POST /customers', { json: { payment_details: card() } })],
   [
@@ -41,7 +41,7 @@ const sealing: [string, (api: Api) => Promise<unknown>][] = [
   ],
 ]
 
-/** A data folder in which one request was served. */
+/** Returns a copy of a data folder in which one request was served. */
 async function folderWith(request: (api: Api) => Promise<unknown>): Promise<string> {
   const api = await openApi()
   expect(await request(api)).toMatchObject({ status: 200 })
@@ -69,7 +69,7 @@ const open = (folder = data_dir) => openLocalPlatform({ data_dir: folder, frozen
 
 const replaceKey = (folder = data_dir) => writeFileSync(join(folder, 'vault.key'), randomBytes(32), { mode: 0o600 })
 
-/** Changes the table by hand: `forget` makes a folder as it was before check values were kept. */
+/** Runs SQL on the table. `forget` restores the state of a folder from before check values were stored. */
 function change(sql: string, folder = data_dir): unknown {
   const database = new DatabaseSync(join(folder, 'table.sqlite'))
   const row = /^SELECT/.test(sql) ? database.prepare(sql).get() : database.exec(sql)
@@ -83,8 +83,8 @@ const kept = (folder = data_dir) =>
 const refusal = (folder = data_dir) =>
   `The key file ${join(folder, 'vault.key')} does not belong to the data in ${join(folder, 'table.sqlite')}: restore the previous key file, or restore both from one backup.`
 
-describe('the key of a data folder', () => {
-  test('opens the folder again and again, with the same check value', () => {
+describe('the vault key of a data folder', () => {
+  test('opens the folder repeatedly, with the same check value', () => {
     const before = kept()
     open()
     open()
@@ -93,7 +93,7 @@ describe('the key of a data folder', () => {
     expect(before).not.toContain(readFileSync(join(data_dir, 'vault.key')).toString('hex'))
   })
 
-  test('is refused once it was replaced, and nothing is written', () => {
+  test('is refused after it is replaced, and nothing is written', () => {
     const before = [kept(), readFileSync(join(data_dir, 'table.sqlite'))]
     replaceKey()
     expect(open).toThrow(refusal())
@@ -101,7 +101,7 @@ describe('the key of a data folder', () => {
     expect([kept(), readFileSync(join(data_dir, 'table.sqlite'))]).toEqual(before)
   })
 
-  test('is refused when the table was replaced by that of another folder', async () => {
+  test('is refused if the table is that of another folder', async () => {
     const other = await openApi()
     await copyFolder(other.data_dir, join(data_dir, 'other'))
     await other.close()
@@ -109,7 +109,7 @@ describe('the key of a data folder', () => {
     expect(open).toThrow(refusal())
   })
 
-  test('ends a start with the sentence and nothing else once it was replaced', async () => {
+  test('makes a start print one sentence and end after it is replaced', async () => {
     replaceKey()
     const lines: string[] = []
     await expect(startLocally(data_dir, (line) => lines.push(line))).rejects.toThrow('did not start')
@@ -132,7 +132,7 @@ describe('the key of a data folder', () => {
   })
 })
 
-describe('a folder from before check values were kept', () => {
+describe('a folder without a check value', () => {
   test.each(sealing)('accepts the key that opens %s, and no other', async (_, request) => {
     const folder = await folderWith(request)
     forget(folder)
@@ -147,7 +147,7 @@ describe('a folder from before check values were kept', () => {
     rmSync(join(folder, '..'), { recursive: true })
   })
 
-  test('accepts any key while nothing is sealed, and only that one from then on', () => {
+  test('accepts any key while nothing is sealed, and afterwards only that key', () => {
     forget()
     change("DELETE FROM items WHERE sk = 'card'")
     replaceKey()

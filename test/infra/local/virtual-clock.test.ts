@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Notes the names of the waits that are over, in their order. */
+/** Records the names of the waits that have ended, in order. */
 function waits(clock: VirtualClock) {
   const over: string[] = []
   return {
@@ -24,8 +24,8 @@ function waits(clock: VirtualClock) {
 }
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
-describe('a clock that can be turned', () => {
-  test('shows real time, and real time flows on from where it was turned to', () => {
+describe('VirtualClock', () => {
+  test('follows real time, and continues from the time to which it is turned', () => {
     const clock = new VirtualClock()
     expect(clock.now()).toBe(START)
     clock.turnTo(START + 365 * DAY_MS)
@@ -34,7 +34,7 @@ describe('a clock that can be turned', () => {
     expect(clock.now()).toBe(START + 365 * DAY_MS + 5)
   })
 
-  test('never goes back, neither by turning nor with the machine', () => {
+  test('never goes back, by turnTo or with the clock of the machine', () => {
     const clock = new VirtualClock()
     clock.turnTo(START + 1000)
     clock.turnTo(START)
@@ -44,13 +44,13 @@ describe('a clock that can be turned', () => {
     expect(clock.now()).toBe(START + 1000)
   })
 
-  test('is never turned to a fraction of a millisecond', () => {
+  test('rounds a time up to whole milliseconds', () => {
     const clock = new VirtualClock()
     clock.turnTo(START + 0.25)
     expect(clock.now()).toBe(START + 1)
   })
 
-  test('wakes who waits as real time passes, not a millisecond before', async () => {
+  test('ends each wait when its real time has passed and not a millisecond before', async () => {
     const clock = new VirtualClock()
     const { over, wait } = waits(clock)
     wait('long', 1000)
@@ -67,7 +67,7 @@ describe('a clock that can be turned', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('wakes who waits when it is turned past, in the order of their times', async () => {
+  test('ends the waits that it is turned past, in the order of their times', async () => {
     const clock = new VirtualClock()
     const { over, wait } = waits(clock)
     wait('a year', 365 * DAY_MS)
@@ -82,7 +82,7 @@ describe('a clock that can be turned', () => {
     expect(over).toEqual(['a day', 'two days', 'a year'])
   })
 
-  test('leaves no timer behind when nobody waits any more', async () => {
+  test('leaves no timer after all waits have ended', async () => {
     const clock = new VirtualClock()
     const { over, wait } = waits(clock)
     wait('long', 2000)
@@ -95,7 +95,7 @@ describe('a clock that can be turned', () => {
   })
 })
 
-describe('a frozen clock', () => {
+describe('VirtualClock with frozen_at', () => {
   test('moves only when it is turned', async () => {
     const clock = new VirtualClock({ frozen_at: 1000 })
     const { over, wait } = waits(clock)
@@ -113,7 +113,7 @@ describe('a frozen clock', () => {
   })
 })
 
-describe('a clock with a file', () => {
+describe('VirtualClock with a file', () => {
   let folder: string
   let file: string
   beforeEach(() => {
@@ -122,7 +122,7 @@ describe('a clock with a file', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  test('is as far ahead after a restart', () => {
+  test('keeps its offset after a restart', () => {
     const clock = new VirtualClock({ file })
     expect(readdirSync(folder)).toEqual([])
     clock.turnTo(START + DAY_MS)
@@ -138,8 +138,8 @@ describe('a clock with a file', () => {
   })
 })
 
-describe('a wait that is aborted', () => {
-  test('is never over, and is not remembered', async () => {
+describe('VirtualClock.wait', () => {
+  test('never ends and leaves no timer after an abort', async () => {
     const clock = new VirtualClock()
     const abort = new AbortController()
     let over = false

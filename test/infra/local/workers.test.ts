@@ -17,7 +17,7 @@ afterAll(() => api.close())
 const DAY = 86_400_000
 const now = () => api.platform.clock.now()
 
-/** The workers of a process of its own, with what each call did and when; `drops` calls of the chores get lost. */
+/** Workers of a separate process, with the file and time of each call. The first `drops` calls of chores are lost. */
 function newWorkers(drops = 0) {
   const calls: { file: string; at: string }[] = []
   const invoke = invoker(api.platform)
@@ -41,8 +41,8 @@ const statusOf = async (id: string) => (await api.request(`GET /payments/${id}`)
 const dueOf = (id: string) =>
   Date.parse(itemsOf(api, 'payment').find(({ pk, due_at }) => pk.endsWith(id) && due_at)!.due_at!)
 
-describe('advanceTo', () => {
-  test('does each thing at its own moment, in their order', async () => {
+describe('Workers.advanceTo', () => {
+  test('does all work at its due time, in order', async () => {
     const since = now()
     const made = [
       await pay(konbini),
@@ -54,10 +54,10 @@ describe('advanceTo', () => {
     ]
     await api.workers.advanceTo(since + 60 * DAY)
     const { body } = await api.request('GET /events?per_page=100&type=payment.expired,payment.captured')
-    const told = body.data
+    const ended = body.data
       .filter(({ data }: { data: { id: string } }) => made.includes(data.id))
       .map(({ data, created_at }: { data: { id: string }; created_at: string }) => [made.indexOf(data.id), created_at])
-    expect(told.reverse()).toEqual([
+    expect(ended.reverse()).toEqual([
       [4, '2030-01-02T03:01:00Z'],
       [5, '2030-01-02T14:59:59Z'],
       [2, '2030-01-03T14:59:59Z'],
@@ -68,13 +68,13 @@ describe('advanceTo', () => {
     expect(now()).toBe(since + 60 * DAY)
   })
 
-  test('calls nobody when there is nothing to do', async () => {
+  test('calls no function if nothing is due', async () => {
     const { workers, calls } = newWorkers()
     await workers.advanceTo(now() + 365 * DAY)
     expect(calls).toEqual([])
   })
 
-  test('does not reach beyond its moment', async () => {
+  test('does no work that is due after its moment', async () => {
     const id = await unknown()
     await api.workers.advanceTo(dueOf(id) - 1)
     expect(await statusOf(id)).toBe('pending')
@@ -82,7 +82,7 @@ describe('advanceTo', () => {
     expect(await statusOf(id)).toBe('captured')
   })
 
-  test('to what is past already does what is due, and does not turn back', async () => {
+  test('does not turn the clock back for a time in the past, and does no work that is due later', async () => {
     const id = await unknown()
     const at = now() + 60_000
     api.platform.clock.turnTo(at)
@@ -92,7 +92,7 @@ describe('advanceTo', () => {
     expect(await statusOf(id)).toBe('captured')
   })
 
-  test('called twice at once goes one way after the other', async () => {
+  test('runs concurrent calls one after the other', async () => {
     const since = now()
     const [one, other] = [await unknown(), await pay(konbini)]
     await Promise.all([api.workers.advanceTo(since + 10 * DAY), api.workers.advanceTo(since + DAY)])
@@ -100,7 +100,7 @@ describe('advanceTo', () => {
     expect(await eventTypesOf(api, other)).toEqual(['payment.authorized', 'payment.expired'])
   })
 
-  test('does again, at growing distances, what got lost', async () => {
+  test('repeats lost calls at growing intervals', async () => {
     const id = await unknown()
     const due = dueOf(id)
     const { workers, choresAt } = newWorkers(5)
@@ -112,7 +112,7 @@ describe('advanceTo', () => {
     expect(minutes[5]).toBeLessThanOrEqual(48 * 60)
   })
 
-  test('goes on after a failure', async () => {
+  test('continues after a failed call', async () => {
     const id = await unknown()
     let fails = true
     const invoke = invoker(api.platform)
@@ -127,8 +127,8 @@ describe('advanceTo', () => {
   })
 })
 
-describe('forgetCursors', () => {
-  test('lets a new process send what an earlier one had queued', async () => {
+describe('Workers.forgetCursors', () => {
+  test('lets a new process send the messages that an earlier one had queued', async () => {
     const id = await unknown()
     const due = dueOf(id)
     api.platform.clock.turnTo(due - 30_000)
@@ -143,19 +143,19 @@ describe('forgetCursors', () => {
   })
 })
 
-describe('deliveries', () => {
+describe('deliveries by Workers', () => {
   beforeEach(async () => {
     await api.close()
     api = await openApi()
   })
 
-  /** Workers whose deliveries are held up until they are let go; the other functions are called at once. */
+  /** Workers whose deliveries wait until `release` is called. Other functions are called at once. */
   function holdingWorkers() {
     const calls: string[] = []
     const held: string[] = []
-    let letGo = () => {}
+    let release = () => {}
     const gate = new Promise<void>((open) => {
-      letGo = open
+      release = open
     })
     const invoke = invoker(api.platform)
     const workers = new Workers(api.platform, async (file, event) => {
@@ -167,7 +167,7 @@ describe('deliveries', () => {
       }
       return invoke(file, event)
     })
-    return { workers, calls, held, letGo }
+    return { workers, calls, held, release }
   }
 
   const newHook = async (key: string): Promise<string> =>
@@ -178,7 +178,7 @@ describe('deliveries', () => {
       })
     ).body.id
   const deliveriesOf = async (key: string) => (await api.request('GET /deliveries?per_page=100', { key })).body.data
-  /** A merchant with so many webhooks, whose pings were told to nobody yet. */
+  /** A merchant with `count` webhooks, whose pings are not delivered yet. */
   const withHooks = async (count: number) => {
     const key = (await api.newMerchants()).test.secret_key
     const hooks: string[] = []
@@ -187,9 +187,9 @@ describe('deliveries', () => {
   }
   const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-  test('are begun by work, which does not wait for receivers, and ended by advanceTo, which does', async () => {
+  test('are started by work, which does not wait for receivers, and awaited by advanceTo', async () => {
     const { key } = await withHooks(2)
-    const { workers, held, letGo } = holdingWorkers()
+    const { workers, held, release } = holdingWorkers()
     await workers.work()
     expect(held).toHaveLength(2)
     await workers.work()
@@ -200,15 +200,15 @@ describe('deliveries', () => {
     })
     await settled()
     expect([is_over, now()]).toEqual([false, since])
-    letGo()
+    release()
     await advancing
     expect(now()).toBe(since + 2_000)
     expect((await deliveriesOf(key)).map(({ attempts }: { attempts: unknown[] }) => attempts.length)).toEqual([1, 1])
   })
 
-  test('to a receiver that hangs hold up neither those to others nor anything else', async () => {
+  test('delay neither other deliveries nor other work while their receiver hangs', async () => {
     const { key, hooks } = await withHooks(1)
-    const { workers, held, letGo } = holdingWorkers()
+    const { workers, held, release } = holdingWorkers()
     for (let n = 0; n < 6; n++) await api.request(`POST /webhooks/${hooks[0]}/ping`, { key })
     await workers.work()
     expect(held).toHaveLength(4)
@@ -223,34 +223,34 @@ describe('deliveries', () => {
     api.platform.clock.turnTo(dueOf(id))
     await workers.work()
     expect(await statusOf(id)).toBe('captured')
-    letGo()
+    release()
     await workers.advanceTo(now())
     const ended = await deliveriesOf(key)
     expect(ended.map(({ attempts }: { attempts: unknown[] }) => attempts.length)).toEqual(Array(8).fill(1))
   })
 
-  test('are made by fanOut as soon as their events are written, without looking for anything else', async () => {
+  test('are made by fanOut right after their events are written, without other due work', async () => {
     const id = await unknown()
     const { key } = await withHooks(1)
     api.platform.clock.turnTo(dueOf(id))
-    const { workers, calls, letGo } = holdingWorkers()
+    const { workers, calls, release } = holdingWorkers()
     await workers.fanOut()
     expect(calls).toEqual(['background/fan-out', 'background/deliver'])
     expect(await statusOf(id)).toBe('pending')
-    letGo()
+    release()
     await workers.advanceTo(now())
     expect((await deliveriesOf(key))[0].attempts).toHaveLength(1)
   })
 
-  test('are made while chores take long', async () => {
+  test('are made while a chore is running', async () => {
     const id = await unknown()
     const { key } = await withHooks(1)
     api.platform.clock.turnTo(dueOf(id))
     while (!api.platform.stream.isEmpty) api.platform.stream.take()
     const invoke = invoker(api.platform)
-    let letGo = () => {}
+    let release = () => {}
     const gate = new Promise<void>((open) => {
-      letGo = open
+      release = open
     })
     const { promise: begun, resolve: begins } = Promise.withResolvers<void>()
     const workers = new Workers(api.platform, async (file, event) => {
@@ -262,16 +262,16 @@ describe('deliveries', () => {
     await begun
     const hook = await newHook(key)
     await workers.fanOut()
-    const told = async () =>
+    const attemptsMade = async () =>
       (await deliveriesOf(key)).find(({ webhook }: { webhook: string }) => webhook === hook).attempts.length
-    while ((await told()) === 0) await settled()
+    while ((await attemptsMade()) === 0) await settled()
     expect(await statusOf(id)).toBe('pending')
-    letGo()
+    release()
     await service
     expect(await statusOf(id)).toBe('captured')
   })
 
-  test('that stand in their queue are begun by themselves, without anything else', async () => {
+  test('are started from the queue by deliver, without other functions', async () => {
     const { key } = await withHooks(1)
     const lost = new Workers(api.platform, async (file, event) =>
       file === 'background/fan-out' ? invoker(api.platform)(file, event) : undefined,
@@ -279,15 +279,15 @@ describe('deliveries', () => {
     await lost.advanceTo(now())
     const [{ pk, sk, due_at }] = [...api.platform.table.items()].filter((item) => item.sk === 'delivery') as [Item]
     await api.platform.queues.deliveries.send([{ message: { kind: 'delivery', pk, sk, due_at: due_at! } }])
-    const { workers, calls, letGo } = holdingWorkers()
+    const { workers, calls, release } = holdingWorkers()
     workers.deliver()
     expect(calls).toEqual(['background/deliver'])
-    letGo()
+    release()
     await workers.advanceTo(now())
     expect((await deliveriesOf(key))[0].attempts).toHaveLength(1)
   })
 
-  test('of an event whose record of the stream was lost are made a minute later, by the clock', async () => {
+  test('are made a minute later if the stream record of their event was lost', async () => {
     const { key } = await withHooks(1)
     const since = now()
     while (!api.platform.stream.isEmpty) api.platform.stream.take()
@@ -301,13 +301,13 @@ describe('deliveries', () => {
     ])
   })
 
-  test('that were queued when the process died are made by the next one', async () => {
+  test('are made by the next process if they were queued when a process ended', async () => {
     const { key } = await withHooks(1)
     const since = now()
-    const dying = new Workers(api.platform, async (file, event) =>
+    const earlier = new Workers(api.platform, async (file, event) =>
       file === 'background/deliver' ? undefined : invoker(api.platform)(file, event),
     )
-    await dying.advanceTo(now())
+    await earlier.advanceTo(now())
     expect((await deliveriesOf(key))[0].attempts).toEqual([])
     const { workers } = newWorkers()
     await workers.forgetCursors()
@@ -316,7 +316,7 @@ describe('deliveries', () => {
     expect((await deliveriesOf(key))[0].attempts).toHaveLength(1)
   })
 
-  test('are retried at their times: the clock stops at each', async () => {
+  test('are retried at their scheduled times while the clock advances', async () => {
     const { key } = await withHooks(1)
     const since = now()
     await api.advance(300)

@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(data_dir, { recursive: true })
 })
 
-async function say(words: string): Promise<string> {
+async function runCommand(words: string): Promise<string> {
   const out: string[] = []
   const terminal = { out: (line: string) => out.push(line), err: () => {}, env: { DATA_DIR: data_dir } }
   expect(await operate([...words.split(' '), '--local'], terminal)).toBe(0)
@@ -27,13 +27,13 @@ async function say(words: string): Promise<string> {
 
 const bank = { customer_name: 'T', bank_name: 'B', branch_number: '1', account_type: 'normal', account_number: '1234' }
 
-test('an operator works beside the process that serves, and each sees at once what the other has done', async () => {
-  const key = /sk_test_\w+/.exec(await say('create-merchant'))![0]
+test('an operator command and a running service see the changes of each other at once', async () => {
+  const key = /sk_test_\w+/.exec(await runCommand('create-merchant'))![0]
   const send = async (route: string, json: object) => (await run.send(route, { key, json }))!.body
   const { id } = await send('POST /payments', { amount: 1000, currency: 'JPY', payment_details: konbini })
   await send(`POST /_local/payments/${id}/pay`, {})
   const { refund_requests } = await send(`POST /payments/${id}/refund_request`, { amount: 400, ...bank })
-  await say(`complete-refund-request ${refund_requests[0].id}`)
+  await runCommand(`complete-refund-request ${refund_requests[0].id}`)
   expect((await run.send(`GET /payments/${id}`, { key }))!.body).toMatchObject({ amount_refunded: 400 })
   await run.advance(180)
   const { platform, close } = openFolder(data_dir)
@@ -41,20 +41,20 @@ test('an operator works beside the process that serves, and each sees at once wh
   close()
   expect(items.filter(({ sk }) => sk === 'event').length).toBeGreaterThanOrEqual(4)
   expect(items.filter(({ sk }) => sk === 'outbox')).toEqual([])
-  expect(await say('reconcile')).not.toMatch(/[1-9]\d* wrong/)
+  expect(await runCommand('reconcile')).not.toMatch(/[1-9]\d* wrong/)
 })
 
-test('both write at the same time, and neither is refused', async () => {
-  const key = /sk_test_\w+/.exec(await say('create-merchant'))![0]
+test('operator commands and a running service write at the same time without errors', async () => {
+  const key = /sk_test_\w+/.exec(await runCommand('create-merchant'))![0]
   const json = { amount: 1000, currency: 'JPY', payment_details: konbini }
   const statuses: (number | undefined)[] = []
-  let goes_on = true
+  let is_writing = true
   const client = async () => {
-    while (goes_on) statuses.push((await run.send('POST /payments', { key, json }))?.status)
+    while (is_writing) statuses.push((await run.send('POST /payments', { key, json }))?.status)
   }
   const clients = [client(), client()]
-  for (let n = 0; n < 20; n++) await say('create-merchant')
-  goes_on = false
+  for (let n = 0; n < 20; n++) await runCommand('create-merchant')
+  is_writing = false
   await Promise.all(clients)
   expect([statuses.length > 0, ...new Set(statuses)]).toEqual([true, 200])
 })

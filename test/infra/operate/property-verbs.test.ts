@@ -20,8 +20,8 @@ function write(definition: object, record: object): void {
 
 const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
 
-/** Runs a verb on the definitions of the folder, and answers its lines. */
-async function say(verb: string, ...args: string[]): Promise<string> {
+/** Runs a verb on the definitions in the folder. Returns the lines that it prints. */
+async function runVerb(verb: string, ...args: string[]): Promise<string> {
   const lines: string[] = []
   const call = { stage: 'prod', args, options: {}, data_dir: folder, out: (line: string) => lines.push(line) }
   await propertyVerbs(folder)[verb]!.run(call as unknown as Call)
@@ -29,52 +29,54 @@ async function say(verb: string, ...args: string[]): Promise<string> {
 }
 
 describe('operate record-properties', () => {
-  test('records what the definition adds', async () => {
+  test('records the properties that the definition adds', async () => {
     write(allProperties, noProperties)
-    expect(await say('record-properties')).toBe('Commit infra/stages/prod.json and infra/stages/prod.lock.json.')
+    expect(await runVerb('record-properties')).toBe('Commit infra/stages/prod.json and infra/stages/prod.lock.json.')
     expect(read('prod.lock.json')).toEqual(allProperties)
   })
 
-  test('records no removal', async () => {
+  test('refuses to record a removal', async () => {
     write(noProperties, allProperties)
-    await expect(say('record-properties')).rejects.toThrow('removes "domain", which prod has.')
+    await expect(runVerb('record-properties')).rejects.toThrow('removes "domain", which prod has.')
     expect(read('prod.lock.json')).toEqual(allProperties)
   })
 })
 
 describe('operate remove-property', () => {
-  test('takes a name away, and says that API Gateway keeps it', async () => {
+  test('removes a domain, and prints how to delete the name that API Gateway keeps', async () => {
     write(allProperties, allProperties)
-    const steps = await say('remove-property', 'domain')
+    const steps = await runVerb('remove-property', 'domain')
     expect(read('prod.json')).toEqual({ ...allProperties, domain: 'none' })
     expect(steps).toContain('1. Commit infra/stages/prod.json and infra/stages/prod.lock.json, and deploy prod.')
     expect(steps).toContain('aws apigateway delete-domain-name --domain-name api.shop.example')
   })
 
-  test('switches fixed addresses off, and says how the network is deleted afterwards', async () => {
+  test('switches fixed addresses off, then removes them, and prints the next steps', async () => {
     write(allProperties, allProperties)
-    const steps = await say('remove-property', 'fixed_addresses')
+    const steps = await runVerb('remove-property', 'fixed_addresses')
     expect(read('prod.json').fixed_addresses).toEqual({ ...allProperties.fixed_addresses, on: false })
     expect(steps).toContain('aws cloudformation delete-stack --stack-name payment-service-prod-network')
-    expect(await say('remove-property', 'fixed_addresses')).toContain(
+    expect(await runVerb('remove-property', 'fixed_addresses')).toContain(
       'Release 203.0.113.11: aws ec2 release-address --allocation-id eipalloc-0bbbbbbbbbbbbbbbb',
     )
     expect(read('prod.json').fixed_addresses).toBe('none')
   })
 
-  test('takes away who gets alarms', async () => {
+  test('removes the receivers of alarms and prints their addresses', async () => {
     write(allProperties, allProperties)
-    expect(await say('remove-property', 'alarm_emails')).toContain('alarm_emails of prod was ["on-call@shop.example"].')
+    expect(await runVerb('remove-property', 'alarm_emails')).toContain(
+      'alarm_emails of prod was ["on-call@shop.example"].',
+    )
     expect(read('prod.lock.json').alarm_emails).toBe('none')
   })
 
-  test('refuses a property that no stage has', async () => {
-    await expect(say('remove-property', 'toString')).rejects.toThrow(
+  test('refuses an unknown property', async () => {
+    await expect(runVerb('remove-property', 'toString')).rejects.toThrow(
       'There is no property "toString". The properties are: domain, ',
     )
   })
 
-  test.each(['record-properties', 'remove-property domain'])('%s is for stages alone', async (words) => {
+  test.each(['record-properties', 'remove-property domain'])('%s requires a stage', async (words) => {
     const err: string[] = []
     const code = await operate([...words.split(' '), '--local'], {
       out: () => {},

@@ -22,7 +22,7 @@ beforeEach(() => {
   }))
 })
 
-async function say(words: string) {
+async function runCommand(words: string) {
   const out: string[] = []
   const err: string[] = []
   const code = await operate(words.split(' '), {
@@ -33,14 +33,14 @@ async function say(words: string) {
   return { code, out: out.join('\n'), err: err.join('\n') }
 }
 
-describe('operate on a stage', () => {
-  test('reconciles the table of the stage, page by page, or another one', async () => {
+describe('operate --stage', () => {
+  test('reconciles the table of the stage, page by page, or a given table', async () => {
     documents
       .on(ScanCommand)
       .resolvesOnce({ Items: [], LastEvaluatedKey: { pk: 'p', sk: 's' } })
       .resolves({ Items: [] })
-    expect((await say('reconcile --stage dev')).code).toBe(0)
-    expect((await say('reconcile --stage dev --table payment-service-dev-table-restored')).code).toBe(0)
+    expect((await runCommand('reconcile --stage dev')).code).toBe(0)
+    expect((await runCommand('reconcile --stage dev --table payment-service-dev-table-restored')).code).toBe(0)
     const scans = documents.commandCalls(ScanCommand).map((call) => call.args[0].input)
     expect(scans.map(({ TableName, ExclusiveStartKey }) => [TableName, ExclusiveStartKey])).toEqual([
       ['payment-service-dev-table', undefined],
@@ -49,12 +49,12 @@ describe('operate on a stage', () => {
     ])
   })
 
-  test('redrives the dead letters of a queue', async () => {
+  test('moves the dead letters of a queue back', async () => {
     sqs.on(GetQueueAttributesCommand).resolves({ Attributes: { QueueArn: 'arn', ApproximateNumberOfMessages: '2' } })
     sqs.on(StartMessageMoveTaskCommand).resolves({})
     const moved = { ApproximateNumberOfMessagesMoved: 2, ApproximateNumberOfMessagesToMove: 2 }
     sqs.on(ListMessageMoveTasksCommand).resolves({ Results: [{ Status: 'COMPLETED', ...moved }] })
-    expect(await say('redrive captures --stage dev')).toEqual({
+    expect(await runCommand('redrive captures --stage dev')).toEqual({
       code: 0,
       out: '2 messages were moved back to captures: COMPLETED',
       err: '2 of 2 moved',
@@ -63,7 +63,7 @@ describe('operate on a stage', () => {
     expect(asked).toEqual(['payment-service-dev-captures-dead-letters'])
   })
 
-  test('tells how to restore, with the names of the stage, and until when that can be done', async () => {
+  test('prints how to restore the stage and the period that can be restored', async () => {
     const window = { EarliestRestorableDateTime: new Date(0), LatestRestorableDateTime: new Date(1000) }
     dynamodb.on(DescribeContinuousBackupsCommand).resolves({
       ContinuousBackupsDescription: {
@@ -71,26 +71,26 @@ describe('operate on a stage', () => {
         PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'ENABLED', ...window },
       },
     })
-    const { code, out } = await say('restore --stage prod --at 1970-01-01T00:00:01Z')
+    const { code, out } = await runCommand('restore --stage prod --at 1970-01-01T00:00:01Z')
     expect(code).toBe(0)
     expect(out).toContain('from 1970-01-01T00:00:00.000Z to 1970-01-01T00:00:01.000Z')
     expect(out).toMatch(/--source-table-name payment-service-prod-table .*--restore-date-time 1970-01-01T00:00:01Z/)
-    // Those are what the command of CDK calls the stacks, whose names it does not take.
+    // The command of CDK selects stacks by these construct ids and not by their names.
     expect(out).toContain('npx cdk deploy --exclusively Functions Api -c stage=prod\n')
     for (const id of ['Functions', 'Api'])
       expect(textOf('infra/stacks/stage-stacks.ts')).toContain(`Stack(app, '${id}'`)
-    expect((await say('backup --stage prod')).out).toContain('--key-id alias/payment-service-prod-vault')
-    expect((await say('restore --stage prod --at soon')).code).toBe(2)
+    expect((await runCommand('backup --stage prod')).out).toContain('--key-id alias/payment-service-prod-vault')
+    expect((await runCommand('restore --stage prod --at soon')).code).toBe(2)
   })
 
-  test('exits with 1 where the table cannot be brought back, and where AWS does not answer', async () => {
+  test('exits with 1 if the table has no point-in-time recovery, and if AWS does not answer', async () => {
     dynamodb.on(DescribeContinuousBackupsCommand).resolvesOnce({}).rejects(new Error('no network'))
-    const { code, out } = await say('backup --stage dev')
+    const { code, out } = await runCommand('backup --stage dev')
     expect([code, out.split('\n')[0]]).toEqual([
       1,
       'Point-in-time recovery of payment-service-dev-table is off. Deploy its data stack to switch it on.',
     ])
-    const { code: failed, err } = await say('backup --stage dev')
+    const { code: failed, err } = await runCommand('backup --stage dev')
     expect([failed, err]).toEqual([1, 'The platform does not respond (Error). Try again.'])
   })
 })

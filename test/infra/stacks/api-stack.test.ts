@@ -11,7 +11,7 @@ const template = templateOf('dev')
 const [api] = Object.values(template.findResources('AWS::ApiGateway::RestApi'))
 
 describe('ApiStack', () => {
-  test('is one regional API that the document of the route table makes', () => {
+  test('creates one regional API from an OpenAPI document', () => {
     template.resourceCountIs('AWS::ApiGateway::RestApi', 1)
     expect(api!.Properties).toMatchObject({
       Name: 'payment-service-dev-api',
@@ -20,13 +20,13 @@ describe('ApiStack', () => {
     })
   })
 
-  test('takes every body as bytes, and says so in the document and beside it', () => {
+  test('treats every media type as binary, in the document and in the property of the API', () => {
     const { BinaryMediaTypes, Body } = api!.Properties
     expect([BinaryMediaTypes, Body['x-amazon-apigateway-binary-media-types']]).toEqual([['*/*'], ['*/*']])
   })
 
   test.each([...servedRoutes().map((row) => ({ ...row, path: BASE_PATH + row.path })), ...servedPages()])(
-    '$route reaches its function with the role of the API',
+    '$route invokes its function with the role of the API',
     ({ method, path, file }) => {
       const item = api!.Properties.Body.paths[path.replace(/:(\w+)/g, '{$1}')]
       const { uri, credentials } = item[method.toLowerCase()]['x-amazon-apigateway-integration']
@@ -61,7 +61,7 @@ describe('ApiStack', () => {
     },
   )
 
-  test('logs of a request only what is named here, and never a header, a query or a body', () => {
+  test('logs only the listed fields of a request, and never a header, a query or a body', () => {
     const [stage] = Object.values(template.findResources('AWS::ApiGateway::Stage'))
     const variables = [...stage!.Properties.AccessLogSetting.Format.matchAll(/\$context\.([\w.]+)/g)].map(
       ([, name]) => name,
@@ -90,13 +90,13 @@ describe('ApiStack', () => {
     })
   })
 
-  test('another document is another deployment', () => {
+  test('creates a different deployment for a different document', () => {
     const deployment = (stage: string) => Object.keys(templateOf(stage).findResources('AWS::ApiGateway::Deployment'))
     expect(deployment('dev')).toEqual(deployment('dev'))
     expect(deployment('dev')).not.toEqual(deployment('staging'))
   })
 
-  test('tells where merchants reach it', () => {
+  test('outputs the base URL of the API', () => {
     const [id] = Object.keys(template.findResources('AWS::ApiGateway::RestApi'))
     const [stage] = Object.keys(template.findResources('AWS::ApiGateway::Stage'))
     const parts = template.findOutputs('BaseUrl').BaseUrl!.Value['Fn::Join'][1]
@@ -104,7 +104,7 @@ describe('ApiStack', () => {
     expect(text.join('')).toBe(`https://<${id}>.execute-api.<AWS::Region>.<AWS::URLSuffix>/<${stage}>/api/v1`)
   })
 
-  test('has a name of its own where the stage gives it one, over TLS 1.2 at least', () => {
+  test('has a custom domain with TLS 1.2 only if the stage defines one', () => {
     const certificate_arn = 'arn:aws:acm:eu-west-1:111122223333:certificate/1'
     const stage = stageOf('dev', { domain: { name: 'api.shop.example', certificate_arn } })
     const named = Template.fromStack(new ApiStack(new App(), 'Api', { stage }))
@@ -123,7 +123,7 @@ describe('ApiStack', () => {
     ['staging', 'RetainExceptOnCreate', 'Retain'],
     ['prod', 'RetainExceptOnCreate', 'Retain'],
   ])(
-    'in %s has a name of its own whose removal from the template means %s',
+    'gives the custom domain in %s the deletion policy %s and the replace policy %s',
     (name, DeletionPolicy, UpdateReplacePolicy) => {
       const named = Template.fromStack(new ApiStack(new App(), 'Api', { stage: fullStageOf(name) }))
       for (const type of ['DomainName', 'BasePathMapping']) {

@@ -1,6 +1,6 @@
 import type { DeployedStack } from '#test/fixtures/stage-stacks.ts'
 
-/** The rules of CloudFormation about deletions, for the stacks of one account and region. */
+/** A model of CloudFormation's rules about deletions, for the stacks of one account and region. */
 export class CloudFormation {
   readonly #stacks = new Map<string, DeployedStack>()
 
@@ -9,8 +9,8 @@ export class CloudFormation {
   }
 
   /**
-   * Creates or updates a stack. Answers the type of every resource that the update deletes. Throws where an import has no
-   * export, and where an update changes or removes an export that another stack imports.
+   * Creates or updates a stack. Returns the type of every resource that the update deletes. Throws if an import has no
+   * export, or if the update changes or removes an export that another stack imports.
    */
   deploy(stack: DeployedStack): string[] {
     const missing = [...importsOf(stack)].find((name) => !this.#exports().has(name))
@@ -25,7 +25,7 @@ export class CloudFormation {
     )
   }
 
-  /** Deletes a stack. Throws for a protected stack, and for one with an export that another stack imports. */
+  /** Deletes a stack. Throws if the stack is protected, or if another stack imports one of its exports. */
   delete(name: string, { protectionLifted }: { protectionLifted: boolean }): void {
     const stack = this.#stacks.get(name)!
     if (stack.terminationProtection && !protectionLifted) throw new Error(`${name} is protected from termination.`)
@@ -50,7 +50,7 @@ interface Resource {
 
 const isRetained = ({ DeletionPolicy }: Resource): boolean => DeletionPolicy?.startsWith('Retain') ?? false
 
-/** The exports of a stack: what each name leads to. */
+/** The values that a stack exports, as JSON, by their names. */
 export function exportsOf({ template }: DeployedStack): Map<string, string> {
   const outputs = Object.values<{ Export?: { Name: string }; Value: unknown }>(template.Outputs ?? {})
   return new Map(outputs.flatMap(({ Export, Value }) => (Export ? [[Export.Name, JSON.stringify(Value)]] : [])))

@@ -14,7 +14,7 @@ function keyOf(alias: string): string {
   return found!.Properties.TargetKeyId['Fn::GetAtt'][0]
 }
 
-/** All statements of the policies of one type, each with what the policy is attached to. */
+/** The statements of every policy of a type, with the resource that the policy is attached to. */
 function policies(type: string): { target: string; statements: Record<string, unknown>[] }[] {
   return Object.values(template.findResources(type)).map(({ Properties }) => ({
     target: (Properties.Bucket ?? Properties.Queues[0]).Ref,
@@ -29,7 +29,7 @@ const tlsOnly = expect.objectContaining({
 })
 
 describe('the table', () => {
-  test('has the keys and the one index that the key design names', () => {
+  test('has the primary key, the due index and the TTL attribute of the key design', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', {
       TableName: 'payment-service-dev-table',
       KeySchema: [
@@ -56,7 +56,7 @@ describe('the table', () => {
   })
 
   test.each(['staging', 'prod'])(
-    'of %s can be brought back as it was in the last seven days, and neither a command nor a stack deletes it',
+    'can be restored in %s to any time of the last seven days, and is protected from deletion',
     (stage) => {
       templateOf(stage).hasResource('AWS::DynamoDB::Table', {
         Properties: {
@@ -69,7 +69,7 @@ describe('the table', () => {
     },
   )
 
-  test('is encrypted with our own key, and its stream carries no images', () => {
+  test('is encrypted with our own key, and its stream contains only keys', () => {
     template.hasResourceProperties('AWS::DynamoDB::Table', {
       SSESpecification: {
         SSEEnabled: true,
@@ -82,7 +82,7 @@ describe('the table', () => {
 })
 
 describe('the stream', () => {
-  test('is found under a name of its stage', () => {
+  test('has its ARN in an SSM parameter of the stage', () => {
     const [table] = Object.keys(template.findResources('AWS::DynamoDB::Table'))
     template.resourceCountIs('AWS::SSM::Parameter', 2)
     template.hasResourceProperties('AWS::SSM::Parameter', {
@@ -93,8 +93,8 @@ describe('the stream', () => {
   })
 })
 
-describe('the files', () => {
-  test('are private, encrypted and reached over TLS only', () => {
+describe('the bucket of files', () => {
+  test('is private, is encrypted with our own key and accepts only TLS', () => {
     template.hasResource('AWS::S3::Bucket', {
       Properties: {
         PublicAccessBlockConfiguration: {
@@ -121,7 +121,7 @@ describe('the files', () => {
     ])
   })
 
-  test('leave nothing behind: neither uploads that were broken off nor versions older than the table can be', () => {
+  test('deletes aborted uploads after a day and old versions after the recovery period', () => {
     template.hasResourceProperties('AWS::S3::Bucket', {
       LifecycleConfiguration: {
         Rules: [
@@ -142,24 +142,30 @@ describe('the queues', () => {
     ['deliveries', 180],
     ['captures', 360],
     ['chores', 360],
-  ])('%s hands out again after %i seconds what failed, and gives up to dead letters', (queue, seconds) => {
-    const [deadLetters] = Object.keys(
-      template.findResources('AWS::SQS::Queue', {
-        Properties: { QueueName: `payment-service-dev-${queue}-dead-letters`, MessageRetentionPeriod: 14 * 24 * 3600 },
-      }),
-    )
-    template.hasResourceProperties('AWS::SQS::Queue', {
-      QueueName: `payment-service-dev-${queue}`,
-      VisibilityTimeout: seconds,
-      RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters, 'Arn'] }, maxReceiveCount: 5 },
-    })
-  })
+  ])(
+    '%s redelivers a failed message after %i seconds, and moves it to dead letters after five tries',
+    (queue, seconds) => {
+      const [deadLetters] = Object.keys(
+        template.findResources('AWS::SQS::Queue', {
+          Properties: {
+            QueueName: `payment-service-dev-${queue}-dead-letters`,
+            MessageRetentionPeriod: 14 * 24 * 3600,
+          },
+        }),
+      )
+      template.hasResourceProperties('AWS::SQS::Queue', {
+        QueueName: `payment-service-dev-${queue}`,
+        VisibilityTimeout: seconds,
+        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [deadLetters, 'Arn'] }, maxReceiveCount: 5 },
+      })
+    },
+  )
 
-  test('keep no order, in which one receiver could hold up another', () => {
+  test('are not FIFO queues, in which one receiver could delay another', () => {
     template.allResourcesProperties('AWS::SQS::Queue', { FifoQueue: Match.absent() })
   })
 
-  test('are all encrypted with our own key and reached over TLS only', () => {
+  test('are encrypted with our own key and accept only TLS', () => {
     const queues = template.findResources('AWS::SQS::Queue', {
       Properties: {
         KmsMasterKeyId: { 'Fn::GetAtt': [keyOf('alias/payment-service-dev-data'), 'Arn'] },
@@ -172,7 +178,7 @@ describe('the queues', () => {
     for (const { statements } of guarded) expect(statements).toContainEqual(tlsOnly)
   })
 
-  test('let nobody from outside of the account send, but the schedule what it could not deliver', () => {
+  test('allow by policy only the schedule to send, and only to the queue of lost wake-ups', () => {
     const allowing = policies('AWS::SQS::QueuePolicy').flatMap(({ statements }) =>
       statements.filter(({ Effect }) => Effect === 'Allow'),
     )
@@ -191,7 +197,7 @@ describe('the queues', () => {
 })
 
 describe('the keys', () => {
-  test('rotate, and outlive the stack that is in use', () => {
+  test('rotate, and are retained when the stack of prod is deleted', () => {
     templateOf('prod').allResources('AWS::KMS::Key', {
       Properties: { EnableKeyRotation: true },
       DeletionPolicy: 'Retain',
@@ -199,7 +205,7 @@ describe('the keys', () => {
     template.resourceCountIs('AWS::KMS::Key', 2)
   })
 
-  test('the vault has its own, which nobody gets by way of the table', () => {
+  test('include a separate key of the vault, whose policy names only the account', () => {
     const vault = keyOf('alias/payment-service-dev-vault')
     expect(vault).not.toBe(keyOf('alias/payment-service-dev-data'))
     const statements = template.findResources('AWS::KMS::Key')[vault]!.Properties.KeyPolicy.Statement
@@ -208,7 +214,7 @@ describe('the keys', () => {
     ])
   })
 
-  test('the data key opens for our account by way of what it encrypts, and for services for their own thing alone', () => {
+  test('include the data key, which the account uses only through DynamoDB, S3 and SQS, and a service only for its own resource', () => {
     const { Statement } =
       template.findResources('AWS::KMS::Key')[keyOf('alias/payment-service-dev-data')]!.Properties.KeyPolicy
     const users = Statement.filter(({ Action }: { Action: unknown }) => Action !== 'kms:*')

@@ -3,18 +3,18 @@ import { Match, Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, test } from 'vitest'
 import { DeploymentStack, deploymentOf } from '#infra/stacks/deployment-stack.ts'
 
-const asked = (context: Record<string, string>) => deploymentOf((name) => context[name])
+const deploymentFor = (context: Record<string, string>) => deploymentOf((name) => context[name])
 const templateOf = (context: Record<string, string>) =>
   Template.fromStack(
     new DeploymentStack(
       new App(),
       'Deployment',
-      asked({ stages: 'dev,staging,prod', oidc_provider_arn: 'none', ...context })!,
+      deploymentFor({ stages: 'dev,staging,prod', oidc_provider_arn: 'none', ...context })!,
     ),
   )
 const template = templateOf({ repository: 'shop/payments' })
 
-/** What each role of a template is for: whose tokens get it, and what it may do to what. */
+/** The roles of a template by name: the subjects of tokens that can assume them, and the resources of their actions. */
 const rolesOf = (template: Template) =>
   Object.fromEntries(
     Object.values(template.findResources('AWS::IAM::Role')).map(({ Properties }) => {
@@ -41,7 +41,7 @@ const bootstrapped = (role: string) =>
 const subject = (...subjects: string[]) => ({ 'token.actions.githubusercontent.com:sub': subjects })
 
 describe('DeploymentStack', () => {
-  test('trusts the tokens of GitHub, and holds no key', () => {
+  test('contains only roles and the OIDC provider of GitHub, and no access key', () => {
     template.hasResourceProperties('AWS::IAM::OIDCProvider', {
       Url: 'https://token.actions.githubusercontent.com',
       ClientIdList: ['sts.amazonaws.com'],
@@ -51,7 +51,7 @@ describe('DeploymentStack', () => {
     )
   })
 
-  test('lets only jobs of the environment of a stage deploy it, by the roles of the bootstrap alone', () => {
+  test('lets only jobs of the environment of a stage deploy the stage, through the bootstrap roles', () => {
     const may = { 'sts:AssumeRole': ['deploy', 'file-publishing', 'lookup'].map(bootstrapped) }
     const { 'payment-service-comparer': _, ...deployers } = rolesOf(template)
     expect(deployers).toEqual(
@@ -64,7 +64,7 @@ describe('DeploymentStack', () => {
     )
   })
 
-  test('lets pull requests and the main branch read the templates of the stages, and nothing else of the account', () => {
+  test('lets pull requests and the main branch read the templates of the stages and nothing else', () => {
     expect(rolesOf(template)['payment-service-comparer']).toEqual({
       subject: subject('repo:shop/payments:pull_request', 'repo:shop/payments:ref:refs/heads/main'),
       may: {
@@ -75,7 +75,7 @@ describe('DeploymentStack', () => {
     })
   })
 
-  test('trusts the provider that the account has already, and makes none', () => {
+  test('trusts an existing OIDC provider of the account if its ARN is given, and creates none', () => {
     const oidc_provider_arn = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com'
     const beside = templateOf({ repository: 'shop/payments', oidc_provider_arn })
     beside.resourceCountIs('AWS::IAM::OIDCProvider', 0)
@@ -85,7 +85,7 @@ describe('DeploymentStack', () => {
     })
   })
 
-  test('tells the ARN of each role', () => {
+  test('has an output for each role', () => {
     expect(Object.keys(template.findOutputs('*')).sort()).toEqual([
       'ComparerRole',
       'DevDeployerRole',
@@ -94,7 +94,7 @@ describe('DeploymentStack', () => {
     ])
   })
 
-  test('in an account of one stage has no role for another', () => {
+  test('has only the roles of the given stages', () => {
     const prod = templateOf({ repository: 'shop@12/payments@34', stages: 'prod' })
     expect(Object.keys(rolesOf(prod)).sort()).toEqual(['payment-service-comparer', 'payment-service-prod-deployer'])
     expect(rolesOf(prod)['payment-service-prod-deployer']!.subject).toEqual(
@@ -104,14 +104,14 @@ describe('DeploymentStack', () => {
 })
 
 describe('deploymentOf', () => {
-  test('without a repository there is nothing to deploy from', () => {
-    expect(asked({ stage: 'dev', stages: 'dev' })).toBeUndefined()
+  test('returns undefined without a repository', () => {
+    expect(deploymentFor({ stage: 'dev', stages: 'dev' })).toBeUndefined()
   })
 
   test.each(['shop', 'shop/*', '*/payments', 'shop/payments:environment:dev', 'https://github.com/shop/payments', ''])(
-    'takes no %s for a repository',
+    'refuses the repository "%s"',
     (repository) => {
-      expect(() => asked({ repository })).toThrow('is not the name of a repository. Write owner/name.')
+      expect(() => deploymentFor({ repository })).toThrow('is not the name of a repository. Write owner/name.')
     },
   )
 
@@ -121,8 +121,8 @@ describe('deploymentOf', () => {
     'arn:aws:iam::111122223333:role/token.actions.githubusercontent.com',
     'token.actions.githubusercontent.com',
     '',
-  ])('takes no %s for the provider of tokens', (oidc_provider_arn) => {
-    expect(() => asked({ repository: 'shop/payments', stages: 'dev', oidc_provider_arn })).toThrow(
+  ])('refuses the OIDC provider "%s"', (oidc_provider_arn) => {
+    expect(() => deploymentFor({ repository: 'shop/payments', stages: 'dev', oidc_provider_arn })).toThrow(
       'oidc_provider_arn must be the ARN',
     )
   })
@@ -133,19 +133,19 @@ describe('deploymentOf', () => {
       stages: 'dev,prod',
       oidc_provider_arn: 'none',
     } as Record<string, string>
-    expect(() => asked(rest)).toThrow(`-c ${name}=… is missing`)
+    expect(() => deploymentFor(rest)).toThrow(`-c ${name}=… is missing`)
   })
 
-  test('takes the stages and no provider as they are stated', () => {
-    expect(asked({ repository: 'shop/payments', stages: 'dev,prod', oidc_provider_arn: 'none' })).toEqual({
+  test('returns the repository and the stages, and no provider for "none"', () => {
+    expect(deploymentFor({ repository: 'shop/payments', stages: 'dev,prod', oidc_provider_arn: 'none' })).toEqual({
       repository: 'shop/payments',
       stages: ['dev', 'prod'],
     })
   })
 
-  test('a misspelt stage gets no role', () => {
-    expect(() => asked({ repository: 'shop/payments', stages: 'dev,production', oidc_provider_arn: 'none' })).toThrow(
-      'There is no stage "production"',
-    )
+  test('refuses an unknown stage', () => {
+    expect(() =>
+      deploymentFor({ repository: 'shop/payments', stages: 'dev,production', oidc_provider_arn: 'none' }),
+    ).toThrow('There is no stage "production"')
   })
 })

@@ -35,7 +35,7 @@ function functionOf(file: string) {
   return { id, ...Properties }
 }
 
-/** What the role of a function allows. */
+/** The statements in the role of a function. */
 function allowed(file: string): Statement[] {
   const role = template.findResources('AWS::IAM::Role')[functionOf(file).Role['Fn::GetAtt'][0]]!.Properties
   return role.Policies.flatMap(
@@ -45,7 +45,7 @@ function allowed(file: string): Statement[] {
 
 const verbs = (statements: Statement[]) => statements.flatMap(({ Action }) => Action)
 
-/** The ARN of something of the stage's own account and region, as a template spells it. */
+/** The ARN of a resource in the account and region of the stage, as a template expresses it. */
 const arn = (service: string, resource: string) => ({
   'Fn::Join': [
     '',
@@ -61,19 +61,19 @@ const arn = (service: string, resource: string) => ({
   ],
 })
 
-/** The parameter of the template that takes what is told under a name. */
-function told(name: string): string {
+/** The logical id of the template parameter that reads an SSM parameter. */
+function parameterOf(name: string): string {
   const parameters = Object.entries<{ Default: string }>(template.toJSON().Parameters)
   return parameters.find(([, { Default }]) => Default === name)![0]
 }
 
-/** The name of the bucket of files, in front of what else its ARN needs, as a template spells it. */
+/** The name of the bucket of files, as a template expresses it. */
 const files_bucket = {
   'Fn::Join': ['', ['payment-service-dev-files-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }]],
 }
 
-/** The functions that may take another time than a request. */
-const seconds: Readonly<Record<string, number>> = {
+/** The timeouts of the functions that serve no request. */
+const timeout_seconds: Readonly<Record<string, number>> = {
   'background/sweep': 60,
   'background/fan-out': 60,
   'background/deliver': 30,
@@ -81,36 +81,36 @@ const seconds: Readonly<Record<string, number>> = {
   'background/chores': 60,
 }
 
-describe('every row of the route table, every page and every background file', () => {
-  test('has one function, and there are no others', () => {
+describe('FunctionsStack', () => {
+  test('has one function for each route, page and background file', () => {
     expect(functions.map(([, { Properties }]) => Properties.FunctionName).sort()).toEqual(
       files.map(names.function).sort(),
     )
   })
 
-  test.each(files)('%s runs its own code on Node 24 within its time', (file) => {
+  test.each(files)('runs the code of %s on Node 24 with its timeout', (file) => {
     expect(functionOf(file)).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
       MemorySize: assumed.memory_gigabytes * 1024,
       Code: { ZipFile: `exports.handler = () => '${file}'` },
-      Timeout: seconds[file] ?? 35,
+      Timeout: timeout_seconds[file] ?? 35,
       TracingConfig: { Mode: 'Active' },
     })
   })
 
-  test('has a role and a log group of its own', () => {
+  test('gives every function its own role and its own log group', () => {
     expect(new Set(files.map((file) => functionOf(file).Role['Fn::GetAtt'][0])).size).toBe(files.length)
     expect(new Set(files.map((file) => functionOf(file).LoggingConfig.LogGroup.Ref)).size).toBe(files.length)
     template.allResourcesProperties('AWS::Logs::LogGroup', {
       RetentionInDays: 7,
-      KmsKeyId: { Ref: told(names.dataKeyArn) },
+      KmsKeyId: { Ref: parameterOf(names.dataKeyArn) },
     })
     template.resourceCountIs('AWS::IAM::Policy', 0)
   })
 
-  test('is told the names of what it uses', () => {
+  test('gives every function the names of the resources in its environment', () => {
     const url = (queue: string) => ({
       'Fn::Join': [
         '',
@@ -139,10 +139,10 @@ describe('every row of the route table, every page and every background file', (
   })
 })
 
-describe('a role', () => {
+describe('the roles', () => {
   const isOfStream = (verb: string) => /^dynamodb:.*(Stream|GetRecords|ShardIterator)/.test(verb)
 
-  test('allows nothing at all of a service, and on everything only traces, and to see which streams there are', () => {
+  test('allow no wildcard action, and on all resources only to write traces and to list streams', () => {
     for (const file of files) {
       for (const { Action, Resource } of allowed(file)) {
         expect([Action].flat().filter((verb) => verb.includes('*'))).toEqual([])
@@ -152,7 +152,7 @@ describe('a role', () => {
     }
   })
 
-  test('uses the key of the vault only where it must, and only for what it is there for', () => {
+  test('allow the key of the vault only to the listed functions, each for the listed purpose', () => {
     const uses = files.flatMap((file) =>
       allowed(file)
         .filter((statement) => verbs([statement]).some((verb) => verb.startsWith('kms:')))
@@ -194,7 +194,7 @@ describe('a role', () => {
     expect(inOrder(uses)).toEqual(inOrder(expected))
   })
 
-  test('touches the bytes of files only where it must, and each in one way', () => {
+  test('allow access to files only to three functions, with one action each', () => {
     const uses = files.flatMap((file) =>
       allowed(file)
         .filter((statement) => verbs([statement]).some((verb) => verb.startsWith('s3:')))
@@ -210,7 +210,7 @@ describe('a role', () => {
     expect(data.findResources('AWS::S3::Bucket', { Properties: { BucketName: files_bucket } })).not.toEqual({})
   })
 
-  test('lets only the fan-out read the stream of the table', () => {
+  test('allow only the fan-out to read the stream of the table', () => {
     const reading = allowed('background/fan-out').filter((statement) => verbs([statement]).some(isOfStream))
     expect(reading).toEqual([
       {
@@ -223,11 +223,11 @@ describe('a role', () => {
     expect(files.filter((file) => verbs(allowed(file)).some(isOfStream))).toEqual(['background/fan-out'])
   })
 
-  test('of what answers unknown paths reaches no data at all', () => {
+  test('allow not-found no access to data', () => {
     expect(JSON.stringify(allowed('background/not-found'))).not.toMatch(/dynamodb|sqs|kms|s3:/)
   })
 
-  test('lets only the sweep read what is due', () => {
+  test('allow only the sweep to read the due index', () => {
     const readers = files.filter((file) => JSON.stringify(allowed(file)).includes('/index/due'))
     expect(readers).toEqual(['background/sweep'])
     expect(allowed('background/sweep')).toContainEqual({
@@ -238,7 +238,7 @@ describe('a role', () => {
     })
   })
 
-  test.each(files)('of %s reaches the kinds of records that its access states, and the queues', (file) => {
+  test.each(files)('allow %s only its listed records in the table and its listed queues', (file) => {
     const table = arn('dynamodb', 'table/payment-service-dev-table')
     const access = accessOf(file)
     const verbs_of = {
@@ -271,11 +271,11 @@ describe('a role', () => {
     expect(sending).toEqual(queues.map((queue) => arn('sqs', names.queue(queue))))
   })
 
-  test('stays well below the size that IAM takes', () => {
+  test('stay below the size limit of IAM', () => {
     for (const file of files) expect(JSON.stringify(allowed(file)).length).toBeLessThan(10_240)
   })
 
-  test('lets only a worker take messages, and only from its own queue', () => {
+  test('allow only workers to receive messages, each from its own queue', () => {
     const takers = files.filter((file) => verbs(allowed(file)).includes('sqs:ReceiveMessage'))
     expect(takers).toEqual(workedQueues().map(({ file }) => file))
     for (const { queue, file } of workedQueues()) {
@@ -285,8 +285,8 @@ describe('a role', () => {
   })
 })
 
-describe('what wakes the background functions', () => {
-  test('the sweep runs every minute', () => {
+describe('the background functions', () => {
+  test('include the sweep, which runs every minute', () => {
     template.resourceCountIs('AWS::Events::Rule', 1)
     template.hasResourceProperties('AWS::Events::Rule', {
       Name: names.everyMinute,
@@ -303,18 +303,21 @@ describe('what wakes the background functions', () => {
   test.each([
     ['deliveries', 'background/deliver', 1, 10],
     ['chores', 'background/chores', 10, 2],
-  ])('the queue %s feeds %s, %i at a time, at most %i times at once, and only what failed comes back', (...row) => {
-    const [queue, file, BatchSize, MaximumConcurrency] = row
-    template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-      EventSourceArn: arn('sqs', names.queue(queue)),
-      FunctionName: { Ref: functionOf(file).id },
-      BatchSize,
-      FunctionResponseTypes: ['ReportBatchItemFailures'],
-      ScalingConfig: { MaximumConcurrency },
-    })
-  })
+  ])(
+    'read the queue %s by %s in batches of %i with a concurrency of at most %i, and retry only failed messages',
+    (...row) => {
+      const [queue, file, BatchSize, MaximumConcurrency] = row
+      template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+        EventSourceArn: arn('sqs', names.queue(queue)),
+        FunctionName: { Ref: functionOf(file).id },
+        BatchSize,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        ScalingConfig: { MaximumConcurrency },
+      })
+    },
+  )
 
-  test('what is lost on the way to a function that nobody waits for is kept', () => {
+  test('send failed invocations of the sweep and the fan-out to the queue of lost wake-ups', () => {
     const lost = arn('sqs', names.lostWakeUps)
     expect(functionOf('background/sweep').DeadLetterConfig).toEqual({ TargetArn: lost })
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
@@ -328,23 +331,23 @@ describe('what wakes the background functions', () => {
     data.hasResourceProperties('AWS::SQS::Queue', { QueueName: names.lostWakeUps })
   })
 
-  test('every worked queue has its event source, and there is none besides but the stream', () => {
+  test('have one event source for each worked queue and one for the stream', () => {
     template.resourceCountIs('AWS::Lambda::EventSourceMapping', workedQueues().length + 1)
   })
 
-  test('a worker may wake itself as often as its work needs, and nobody else may', () => {
+  test('allow recursive invocations only to workers', () => {
     const allowing = files.filter((file) => functionOf(file).RecursiveLoop === 'Allow')
     expect(allowing).toEqual(workedQueues().map(({ file }) => file))
   })
 
-  test('count in their logs what nobody will ask for any more', () => {
+  test('count operations whose inquiries have ended', () => {
     template.hasResourceProperties('AWS::Logs::MetricFilter', {
       FilterPattern: '"charge_unresolved"',
       MetricTransformations: [{ MetricNamespace: 'payment-service', MetricName: names.unresolved, MetricValue: '1' }],
     })
   })
 
-  test('the sweep tells in its log for how long something has been overdue', () => {
+  test('measure for how long work, and outbox records alone, are overdue', () => {
     template.hasResourceProperties('AWS::Logs::MetricFilter', {
       FilterPattern: '{ $.overdue_seconds >= 0 }',
       MetricTransformations: [
@@ -362,7 +365,7 @@ describe('what wakes the background functions', () => {
     })
   })
 
-  test('charges are counted by their outcome wherever it may become known', () => {
+  test('count charges by outcome in the log of every function that can charge', () => {
     const filters = template.findResources('AWS::Logs::MetricFilter', {
       Properties: {
         FilterPattern: '{ ($.event = "payment_settled") && ($.outcome = "*") }',
@@ -375,7 +378,7 @@ describe('what wakes the background functions', () => {
     expect(logs.sort()).toEqual(charging.map((file) => functionOf(file).LoggingConfig.LogGroup.Ref).sort())
   })
 
-  test('deliveries are counted by their attempt, and the first one is timed', () => {
+  test('count deliveries by attempt and measure the latency of the first attempt', () => {
     const transformations = (MetricTransformations: object[]) => ({
       LogGroupName: functionOf('background/deliver').LoggingConfig.LogGroup,
       MetricTransformations,
@@ -390,7 +393,7 @@ describe('what wakes the background functions', () => {
     )
   })
 
-  test('the queue behind every event source exists, waits long enough and has dead letters', () => {
+  test('have queues with dead letters and a visibility timeout of at least six function timeouts', () => {
     for (const { queue, file } of workedQueues()) {
       const { RedrivePolicy, VisibilityTimeout } = queueOf(queue)
       expect(RedrivePolicy.deadLetterTargetArn).toBeDefined()
@@ -398,13 +401,13 @@ describe('what wakes the background functions', () => {
     }
   })
 
-  test('a delivery has time for its receiver, and ends before another worker takes it over', () => {
+  test('have a timeout of deliveries that exceeds the time of a receiver and is shorter than the lease', () => {
     const { Timeout } = functionOf('background/deliver')
     expect(Timeout).toBeGreaterThanOrEqual(15 + 10)
     expect(Timeout * 1000).toBeLessThan(LEASE_MS)
   })
 
-  test('a delivery that failed comes back by its queue before the sweep looks again', () => {
+  test('receive a failed delivery from its queue again before the sweep sends it again', () => {
     expect(queueOf('deliveries').VisibilityTimeout * 1000).toBeLessThan(RESEND_AFTER_MS[0]!)
   })
 
@@ -416,14 +419,14 @@ describe('what wakes the background functions', () => {
   }
 })
 
-describe('the stream of the table', () => {
+describe('the event source of the stream', () => {
   const [mapping] = Object.values(
     template.findResources('AWS::Lambda::EventSourceMapping', {
       Properties: { FunctionName: { Ref: functionOf('background/fan-out').id } },
     }),
   )
 
-  test('is found by the name that it is told under', () => {
+  test('reads the ARN of the stream from the SSM parameter of the data stack', () => {
     const { EventSourceArn } = mapping!.Properties
     expect(template.toJSON().Parameters[EventSourceArn.Ref]).toEqual({
       Type: 'AWS::SSM::Parameter::Value<String>',
@@ -432,7 +435,7 @@ describe('the stream of the table', () => {
     data.hasResourceProperties('AWS::SSM::Parameter', { Name: '/payment-service/dev/stream-arn' })
   })
 
-  test('is read from its oldest record on, and leaves what fails or is old to the sweep', () => {
+  test('starts at the oldest record, and leaves failed and old records to the sweep', () => {
     expect(mapping!.Properties).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BatchSize: 100,
@@ -444,7 +447,7 @@ describe('the stream of the table', () => {
 
   const [{ Pattern }] = mapping!.Properties.FilterCriteria.Filters
 
-  test('has one filter, made of what a stream of keys tells', () => {
+  test('has one filter, which uses only the event name and the keys', () => {
     expect(mapping!.Properties.FilterCriteria.Filters).toHaveLength(1)
     expect(JSON.parse(Pattern)).toEqual({
       eventName: ['INSERT'],
@@ -455,13 +458,13 @@ describe('the stream of the table', () => {
   const outbox = outboxKey('mer_1', 'evt_1')
   test.each([
     ['a new outbox row', 'INSERT', outbox, true],
-    ['an outbox row that is done with', 'REMOVE', outbox, false],
+    ['an outbox row that is deleted', 'REMOVE', outbox, false],
     ['an event', 'INSERT', recordKey('event', 'mer_1', 'evt_1'), false],
     ['the entry of an event in a list', 'INSERT', { pk: listPk('event', 'mer_1'), sk: 'evt_1' }, false],
     ['a payment', 'INSERT', recordKey('payment', 'mer_1', 'pay_1'), false],
     ['a payment that changed', 'MODIFY', recordKey('payment', 'mer_1', 'pay_1'), false],
     ['an attempt of a delivery', 'INSERT', deliveryAttemptKey('mer_1', 'dlv_1', 0), false],
-  ])('of %s: %s %o wakes the fan-out: %o', (_, eventName, { pk, sk }, wakes) => {
+  ])('for %s (%s %o) invokes the fan-out: %o', (_, eventName, { pk, sk }, is_invoked) => {
     const record = {
       eventID: 'c4ca4238a0b923820dcc509a6f75849b',
       eventName,
@@ -476,6 +479,6 @@ describe('the stream of the table', () => {
         StreamViewType: 'KEYS_ONLY',
       },
     }
-    expect(matches(JSON.parse(Pattern), record)).toBe(wakes)
+    expect(matches(JSON.parse(Pattern), record)).toBe(is_invoked)
   })
 })

@@ -20,7 +20,7 @@ describe('NetworkStack', () => {
       network.hasResourceProperties('AWS::EC2::NatGateway', { AllocationId: allocation_id })
   })
 
-  test('makes no address of its own, so the addresses of the definition serve again after the stack was deleted', () => {
+  test('creates no address, so the addresses of the definition can be used again after the stack is deleted', () => {
     network.resourceCountIs('AWS::EC2::EIP', 0)
   })
 
@@ -29,7 +29,7 @@ describe('NetworkStack', () => {
     network.hasOutput('DeliveryAllocationIds', { Value: 'eipalloc-0aaaaaaaaaaaaaaaa,eipalloc-0bbbbbbbbbbbbbbbb' })
   })
 
-  test('lets nothing in', () => {
+  test('allows no inbound traffic', () => {
     network.hasResourceProperties('AWS::EC2::SecurityGroup', { SecurityGroupIngress: Match.absent() })
     network.resourceCountIs('AWS::EC2::SecurityGroupIngress', 0)
   })
@@ -53,7 +53,7 @@ describe('NetworkStack', () => {
     ['dev', false],
     ['staging', true],
     ['prod', true],
-  ])('of %s has termination protection: %s', (name, expected) => {
+  ])('sets the termination protection of %s to %s', (name, expected) => {
     const made = new NetworkStack(new App(), 'Network', { stage: stageOf(name), addresses })
     expect(made.terminationProtection).toBe(expected)
   })

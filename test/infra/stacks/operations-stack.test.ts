@@ -8,8 +8,8 @@ import { stageOf } from '#test/fixtures/stages.ts'
 
 const template = Template.fromStack(new OperationsStack(new App(), 'Operations', { stage: stageOf('dev') }))
 
-describe('somebody is woken up', () => {
-  test.each(queueNames)('by a dead letter of %s', (queue) => {
+describe('the alarms', () => {
+  test.each(queueNames)('fire for a dead letter of %s', (queue) => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'AWS/SQS',
       MetricName: 'ApproximateNumberOfMessagesVisible',
@@ -21,7 +21,7 @@ describe('somebody is woken up', () => {
     })
   })
 
-  test('by a sweep that fails, or that does not run at all', () => {
+  test('fire if the sweep fails or does not run', () => {
     const metric = (MetricName: string) => ({
       MetricStat: {
         Metric: {
@@ -46,7 +46,7 @@ describe('somebody is woken up', () => {
     })
   })
 
-  test('by an operation that nobody will ask for any more', () => {
+  test('fire for an operation whose inquiries have ended', () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'payment-service',
       MetricName: 'payment-service-dev-unresolved',
@@ -57,10 +57,10 @@ describe('somebody is woken up', () => {
   })
 
   test.each([
-    ['an event that nobody was told of within a minute', 'outbox', 'Maximum', 0],
+    ['an event that is not fanned out within a minute', 'outbox', 'Maximum', 0],
     ['an outcome that has been unknown for an hour', 'unresolved-seconds', 'Maximum', 3600],
     ['deliveries that begin a minute after their event', 'first-delivery-latency', 'p99', 60_000],
-  ])('by %s', (_, metric, statistic, Threshold) => {
+  ])('fire for %s', (_, metric, statistic, Threshold) => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'payment-service',
       MetricName: `payment-service-dev-${metric}`,
@@ -71,7 +71,7 @@ describe('somebody is woken up', () => {
     })
   })
 
-  test('by requests that take five seconds', () => {
+  test('fire for requests that take more than five seconds', () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'AWS/ApiGateway',
       MetricName: 'Latency',
@@ -81,7 +81,7 @@ describe('somebody is woken up', () => {
     })
   })
 
-  test('by what fell due and was not done for two minutes', () => {
+  test('fire for work that is overdue for two minutes', () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'payment-service',
       MetricName: 'payment-service-dev-overdue',
@@ -93,7 +93,7 @@ describe('somebody is woken up', () => {
     })
   })
 
-  test('by server errors in one of a hundred requests', () => {
+  test('fire for server errors in more than one of a hundred requests', () => {
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
       Namespace: 'AWS/ApiGateway',
       MetricName: '5XXError',
@@ -107,12 +107,12 @@ describe('somebody is woken up', () => {
     })
   })
 
-  test('and every alarm reaches the topic', () => {
+  test('are all sent to the topic', () => {
     const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'))
     template.allResourcesProperties('AWS::CloudWatch::Alarm', { AlarmActions: [{ Ref: topic }] })
   })
 
-  test('and the topic takes them, encrypted and over TLS only', () => {
+  test('are accepted by the topic, which is encrypted and requires TLS', () => {
     template.hasResourceProperties('AWS::SNS::Topic', { KmsMasterKeyId: { Ref: Match.anyValue() } })
     template.hasResourceProperties('AWS::SNS::TopicPolicy', {
       PolicyDocument: {
@@ -128,12 +128,12 @@ describe('somebody is woken up', () => {
     })
   })
 
-  test('and is told what it means', () => {
+  test('have a description of at least one sentence', () => {
     for (const { Properties } of Object.values(template.findResources('AWS::CloudWatch::Alarm')))
       expect(Properties.AlarmDescription).toMatch(/^[A-Z].{20,}\.$/)
   })
 
-  test('by e-mail, where the stage names somebody', () => {
+  test('are sent by e-mail if the stage has receivers of alarms', () => {
     const stage = stageOf('dev', { alarm_emails: ['on-call@shop.example'] })
     Template.fromStack(new OperationsStack(new App(), 'Operations', { stage })).hasResourceProperties(
       'AWS::SNS::Subscription',
@@ -150,18 +150,18 @@ describe('the dashboard', () => {
     return JSON.stringify(found!.Properties.DashboardBody)
   }
 
-  test('is one, with every metric that somebody is woken up by', () => {
+  test('exists once and shows our own metrics', () => {
     template.resourceCountIs('AWS::CloudWatch::Dashboard', 1)
     const names = ['overdue', 'outbox', 'unresolved', 'unresolved-seconds', 'first-delivery-latency', 'payments']
     for (const name of names) expect(bodyOf('dev')).toMatch(new RegExp(`payment-service-dev-${name}[\\\\"]`))
   })
 
-  test('finds series by names that have a hyphen', () => {
+  test('quotes the namespace in searches because it contains hyphens', () => {
     for (const field of ['outcome', 'attempt'])
       expect(bodyOf('dev').replaceAll('\\', '')).toContain(`SEARCH('{"payment-service","${field}"} MetricName="`)
   })
 
-  test('shows what the firewall blocked and marked where there is one, by all that its metrics are told apart by', () => {
+  test('shows blocked and marked requests by rule if the stage has a firewall', () => {
     expect(bodyOf('prod').replaceAll('\\', '')).toMatch(/"AWS\/WAFV2","BlockedRequests","Region",.{0,60}"WebACL"/)
     for (const rule of blocking_rules)
       expect(bodyOf('prod').replaceAll('\\', '')).toMatch(new RegExp(`"BlockedRequests"[^\\]]*"Rule","${rule}"`))

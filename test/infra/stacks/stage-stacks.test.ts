@@ -11,20 +11,20 @@ const stackNames = (stacks: readonly { name: string }[]) => stacks.map(({ name }
 const stack = (name: string) => names.stack(name)
 
 const on = allProperties.fixed_addresses
-const inside = stageOf('prod', { fixed_addresses: on })
-const outside = stageOf('prod', { fixed_addresses: { ...on, on: false } })
-const never = stageOf('prod')
+const switched_on = stageOf('prod', { fixed_addresses: on })
+const switched_off = stageOf('prod', { fixed_addresses: { ...on, on: false } })
+const no_addresses = stageOf('prod')
 const full = fullStageOf('prod')
 const without = Object.fromEntries(
   propertyNames.map((name) => [name, stageOf('prod', { ...allProperties, [name]: 'none' })]),
 ) as Record<PropertyName, Stage>
-// Stacks take seconds on a busy machine, which no test is given.
-for (const stage of [inside, outside, never, full, ...Object.values(without)]) deploymentOf(stage)
+// Synthesis takes seconds on a busy machine, so it runs outside of the timeouts of the tests.
+for (const stage of [switched_on, switched_off, no_addresses, full, ...Object.values(without)]) deploymentOf(stage)
 
 describe('the stacks of a stage', () => {
-  test('are deployed after those that they need, and the network before the functions that are in it', () => {
-    expect(stackNames(deploymentOf(never))).toEqual(['data', 'functions', 'api', 'operations'].map(stack))
-    const deployment = deploymentOf(inside)
+  test('are deployed after the stacks that they depend on, and the network before the functions', () => {
+    expect(stackNames(deploymentOf(no_addresses))).toEqual(['data', 'functions', 'api', 'operations'].map(stack))
+    const deployment = deploymentOf(switched_on)
     const place = (name: string) => stackNames(deployment).indexOf(stack(name))
     expect(deployment).toHaveLength(5)
     expect(place('network')).toBeLessThan(place('functions'))
@@ -32,7 +32,7 @@ describe('the stacks of a stage', () => {
     expect([...functions.dependencies].sort()).toEqual([stack('data'), stack('network')])
   })
 
-  test('take nothing from each other by export, except the functions from the network', () => {
+  test('import nothing from each other, except the functions from the network', () => {
     for (const one of deploymentOf(full)) {
       const { name } = one
       expect(importsOf(one).size > 0, name).toBe(name === stack('functions'))
@@ -42,7 +42,7 @@ describe('the stacks of a stage', () => {
   })
 })
 
-describe('prod with fixed addresses and without', () => {
+describe('the fixed addresses of prod', () => {
   // biome-ignore lint/suspicious/noExplicitAny: a template has every shape
   const templateOf = (stage: Stage, name: 'data' | 'functions' | 'api' | 'operations'): any =>
     stacksOf(stage)[name].toJSON()
@@ -53,51 +53,55 @@ describe('prod with fixed addresses and without', () => {
       Type === 'AWS::Lambda::Function' && Properties.VpcConfig ? [[Properties.FunctionName, Properties.VpcConfig]] : [],
     )
 
-  test.each(['data', 'api', 'operations'] as const)('has the same %s stack', (name) => {
-    expect(templateOf(inside, name)).toEqual(templateOf(outside, name))
-    expect(templateOf(inside, name)).toEqual(templateOf(never, name))
+  test.each(['data', 'api', 'operations'] as const)('do not change the %s stack', (name) => {
+    expect(templateOf(switched_on, name)).toEqual(templateOf(switched_off, name))
+    expect(templateOf(switched_on, name)).toEqual(templateOf(no_addresses, name))
   })
 
-  test('has a network stack only with them', () => {
-    expect([inside, outside, never].map((stage) => 'network' in stacksOf(stage))).toEqual([true, false, false])
+  test('create a network stack only while they are switched on', () => {
+    expect([switched_on, switched_off, no_addresses].map((stage) => 'network' in stacksOf(stage))).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
-  test('has the function that delivers in the subnets only with them, and no other function', () => {
+  test('put only the function that delivers into the subnets, and only while they are switched on', () => {
     const imported = (name: string) => ({ 'Fn::ImportValue': name })
     const SubnetIds = [0, 1].map((zone) => imported(names.deliverySubnet(zone)))
     const SecurityGroupIds = [imported(names.deliverySecurityGroup)]
-    expect(vpcOf(inside)).toEqual([[names.function('background/deliver'), { SubnetIds, SecurityGroupIds }]])
-    expect(vpcOf(outside)).toEqual([])
-    expect(JSON.stringify(templateOf(never, 'functions'))).not.toMatch(/VpcConfig|ec2:/)
+    expect(vpcOf(switched_on)).toEqual([[names.function('background/deliver'), { SubnetIds, SecurityGroupIds }]])
+    expect(vpcOf(switched_off)).toEqual([])
+    expect(JSON.stringify(templateOf(no_addresses, 'functions'))).not.toMatch(/VpcConfig|ec2:/)
   })
 
-  test('differs in its functions by those subnets alone while the addresses are kept', () => {
-    const resources = structuredClone(templateOf(inside, 'functions').Resources)
+  test('change only the subnets of the functions when they are switched off', () => {
+    const resources = structuredClone(templateOf(switched_on, 'functions').Resources)
     for (const { Properties } of Object.values<{ Properties: object }>(resources))
       if ('VpcConfig' in Properties) delete Properties.VpcConfig
-    expect(templateOf(outside, 'functions').Resources).toEqual(resources)
+    expect(templateOf(switched_off, 'functions').Resources).toEqual(resources)
   })
 
-  /** An account with prod in it, as its definition with fixed addresses made it. */
+  /** An account in which prod is deployed with fixed addresses. */
   function account(): CloudFormation {
     const cloud = new CloudFormation()
-    for (const one of deploymentOf(inside)) cloud.deploy(one)
+    for (const one of deploymentOf(switched_on)) cloud.deploy(one)
     return cloud
   }
 
-  test('deletes nothing when the addresses are switched off, wherever the deployment stops', () => {
+  test('delete nothing when they are switched off, wherever the deployment stops', () => {
     const cloud = account()
-    for (const one of deploymentOf(outside)) {
+    for (const one of deploymentOf(switched_off)) {
       expect(cloud.deploy(one), one.name).toEqual([])
       expect(cloud.names).toContain(stack('network'))
     }
   })
 
-  test('keeps its network from being deleted until the functions have left the subnets', () => {
+  test('prevent the deletion of the network until the functions have left the subnets', () => {
     const cloud = account()
     const network = { protectionLifted: true }
     expect(() => cloud.delete(stack('network'), { protectionLifted: false })).toThrow('protected from termination')
-    for (const one of deploymentOf(outside)) {
+    for (const one of deploymentOf(switched_off)) {
       const left = one.name === stack('functions')
       expect(() => cloud.delete(stack('network'), network)).toThrow(`in use by ${stack('functions')}`)
       cloud.deploy(one)
@@ -107,41 +111,41 @@ describe('prod with fixed addresses and without', () => {
     expect(cloud.names).not.toContain(stack('network'))
   })
 
-  test('keeps its functions out of a network that is not there', () => {
+  test('prevent a deployment of the functions before the network', () => {
     const cloud = new CloudFormation()
     const [data, functions] = ['data', 'functions'].map(
-      (name) => deploymentOf(inside).find((one) => one.name === stack(name))!,
+      (name) => deploymentOf(switched_on).find((one) => one.name === stack(name))!,
     )
     cloud.deploy(data!)
     expect(() => cloud.deploy(functions!)).toThrow(/^No export named payment-service-prod-delivery-/)
   })
 
-  test('has the same addresses when they are switched on again after the network was deleted', () => {
+  test('stay the same when they are switched on again after the network was deleted', () => {
     const cloud = account()
-    for (const one of deploymentOf(outside)) cloud.deploy(one)
+    for (const one of deploymentOf(switched_off)) cloud.deploy(one)
     cloud.delete(stack('network'), { protectionLifted: true })
     for (const one of deploymentOf(stageOf('prod', { fixed_addresses: { ...on } }))) cloud.deploy(one)
-    const gateways = Object.values(stacksOf(inside).network!.findResources('AWS::EC2::NatGateway'))
+    const gateways = Object.values(stacksOf(switched_on).network!.findResources('AWS::EC2::NatGateway'))
     expect(gateways.map(({ Properties }) => Properties.AllocationId)).toEqual(
       on.addresses.map(({ allocation_id }) => allocation_id),
     )
   })
 
-  test('has no address in any template, so no deployment makes or releases one', () => {
-    for (const { name, template } of deploymentOf(inside))
+  test('are not part of any template, so no deployment creates or releases an address', () => {
+    for (const { name, template } of deploymentOf(switched_on))
       expect(JSON.stringify(template), name).not.toContain('AWS::EC2::EIP')
   })
 })
 
-describe('taking a property away from prod', () => {
-  /** What a deployment without the property deletes, because nothing is left of its use. */
+describe('the removal of a property from prod', () => {
+  /** The types of resources that a deployment without the property deletes, because nothing uses them any more. */
   const deleted: Readonly<Record<PropertyName, readonly string[]>> = {
     domain: [],
     alarm_emails: ['AWS::SNS::Subscription'],
     fixed_addresses: [],
   }
 
-  test.each(propertyNames)('%s deletes nothing that is still in use', (property) => {
+  test.each(propertyNames)('deletes for %s only resources that are no longer in use', (property) => {
     const cloud = new CloudFormation()
     for (const one of deploymentOf(full)) cloud.deploy(one)
     expect(deploymentOf(without[property]).flatMap((one) => cloud.deploy(one))).toEqual(deleted[property])
