@@ -3,15 +3,19 @@ import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { textOf } from './source-files.ts'
 
-/** What must not be said, and where it is looked for. */
+/** The forbidden texts: the files in which each is forbidden, and its pattern. */
 const forbidden: Readonly<Record<string, { readonly where: RegExp; readonly what: RegExp }>> = {
-  'a mark that something is unfinished': { where: /./, what: /\b(?:TODO|FIXME)\b/ },
-  'a test that is switched off, or switches off the others': {
+  'mark of unfinished work': { where: /./, what: /\b(?:TODO|FIXME)\b/ },
+  'test that is disabled or disables others': {
     where: /\.test\.ts$/,
     what: /\b(?:describe|test|it)(?:\.\w+)*\.(?:only|skip|todo|fails)\b/,
   },
-  'a path of one machine': { where: /./, what: /(?<![\w.$}/-])\/(?:work|root|tmp|home|Users)\/|[A-Z]:\\Users/ },
-  'what lies beside the checkout': { where: /^(?!\.ci\/)/, what: /\.\.\/shared\b/ },
+  'path of a single machine': { where: /./, what: /(?<![\w.$}/-])\/(?:work|root|tmp|home|Users)\/|[A-Z]:\\Users/ },
+  'path beside the checkout': { where: /^(?!\.ci\/)/, what: /\.\.\/shared\b/ },
+  'figure of speech': {
+    where: /./,
+    what: /\b(?:whoever|told|rung|woken|bells?|knock(?:s|ed)?|in vain|its like|what of)\b/i,
+  },
 }
 
 const top_level = [
@@ -29,13 +33,13 @@ const top_level = [
   'vitest.config.ts',
 ]
 
-describe('the words of the house', () => {
+describe('the files of the repository', () => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
     .trim()
     .split('\n')
     .filter((file) => existsSync(file))
 
-  test('nothing stands at the top but what everybody looks for there', () => {
+  test('stand in the known folders, apart from the known files of the top folder', () => {
     const entries = new Set(files.map((file) => file.split('/')[0]!))
     expect([...entries].filter((entry) => !entry.startsWith('.') && !top_level.includes(entry))).toEqual([])
   })
@@ -44,7 +48,7 @@ describe('the words of the house', () => {
     /\.(?:[cm]?[jt]sx?|json|md|py|sh|txt|html|css|ya?ml)$|^LICENSE$|^\.ci\//.test(file),
   )
 
-  test.each(Object.entries(forbidden))('nowhere stands %s', (_, { where, what }) => {
+  test.each(Object.entries(forbidden))('contain no %s', (_, { where, what }) => {
     const found = sources
       .filter((file) => where.test(file) && file !== 'package-lock.json' && file !== 'test/house/words.test.ts')
       .flatMap((file) =>
@@ -62,7 +66,10 @@ describe('the words of the house', () => {
     ["describe.concurrent.skip('a', () => {})", "describe.concurrent('a', () => {})"],
     ["readFileSync('/tmp/a')", 'POST https://example.com/home/a'],
     ['the rest is in ../shared/design.md', "from '#shared/routes.ts'"],
-  ])('finds %s, and not %s', (bad, good) => {
+    ['// Whoever holds the lease is told.', '// The holder of the lease is notified.'],
+    ['const told = events.length', 'const untold = events.length'],
+    ['The call is repeated in vain.', 'The call is repeated once.'],
+  ])('are searched for %s, but not for %s', (bad, good) => {
     const finds = (line: string) => Object.values(forbidden).some(({ what }) => what.test(line))
     expect(finds(bad)).toBe(true)
     expect(finds(good)).toBe(false)
