@@ -35,6 +35,9 @@ const in_status: Readonly<Record<SubscriptionStatus, Partial<Subscription>>> = {
 const subscription = (status: SubscriptionStatus, fields: Partial<Subscription> = {}) =>
   subscriptionRecord({ status, ...in_status[status], ...fields })
 
+/** The failure of a try whose card was declined. */
+const DECLINED = { code: 'card_declined', payment: 'pay_2' } as const
+
 type Cell = readonly [to: SubscriptionStatus, ...events: string[]] | null
 
 const captures: Cell = ['active', 'subscription.captured']
@@ -60,8 +63,8 @@ const every_cell = subscription_statuses.flatMap((status) =>
 /** How each trigger comes about. */
 const decisions: Readonly<Record<Trigger, (before: Subscription) => SubscriptionDecision>> = {
   capture_succeeds: (before) => captured(before, 'pay_2', NOW),
-  capture_fails: (before) => failed({ ...before, retry_count: 0 }, NOW),
-  capture_fails_too_often: (before) => failed({ ...before, retry_count: 3 }, NOW),
+  capture_fails: (before) => failed({ ...before, retry_count: 0 }, DECLINED, NOW),
+  capture_fails_too_often: (before) => failed({ ...before, retry_count: 3 }, DECLINED, NOW),
   delete: (before) => deleted(before, NOW),
 }
 
@@ -107,7 +110,7 @@ describe('a capture that succeeds', () => {
   test.each([0, 1, 2, 3])('after %i failures keeps the rhythm of the first', (failures) => {
     let kept = subscription('active')
     let now = NOW
-    for (let count = 0; count < failures; count++, now += DAY_MS) kept = failed(kept, now).next
+    for (let count = 0; count < failures; count++, now += DAY_MS) kept = failed(kept, DECLINED, now).next
     const { next } = captured(kept, 'pay_2', now)
     expect(next).toMatchObject({ status: 'active', retry_count: 0, retry_at: null, interval: 2 })
     expect([nextCaptureAt(next), captureDue(next)]).toEqual(Array(2).fill('2030-03-31T03:00:00Z'))
@@ -129,7 +132,7 @@ describe('a capture that fails', () => {
   test('is tried again 24 hours after each failure; the fourth in a row suspends', () => {
     let kept = subscription('active')
     const seen = [0, 1, 2, 3].map((day) => {
-      const { next, events } = failed(begun(kept, `pay_${day}`), NOW + day * DAY_MS + day * 1_000)
+      const { next, events } = failed(begun(kept, `pay_${day}`), DECLINED, NOW + day * DAY_MS + day * 1_000)
       kept = next
       return [next.status, next.retry_count, next.retry_at, next.ended_at, next.tries, ...events]
     })
@@ -143,19 +146,19 @@ describe('a capture that fails', () => {
   })
 
   test('at the first suspends at once', () => {
-    const { next } = failed(begun(subscription('pending'), 'pay_1'), NOW)
+    const { next } = failed(begun(subscription('pending'), 'pay_1'), DECLINED, NOW)
     expect(next).toMatchObject({ status: 'suspended', retry_count: 1, retry_at: null, ended_at: timestamp(NOW) })
     expect([next.payments, next.in_flight, captureDue(next)]).toEqual([[], null, undefined])
   })
 
   test('is counted anew in each interval', () => {
     const recovered = captured(subscription('retrying', { retry_count: 3 }), 'pay_2', NOW).next
-    expect(failed(recovered, NOW + 31 * DAY_MS).next).toMatchObject({ status: 'retrying', retry_count: 1 })
+    expect(failed(recovered, DECLINED, NOW + 31 * DAY_MS).next).toMatchObject({ status: 'retrying', retry_count: 1 })
   })
 
   test('changes neither the interval nor what was paid', () => {
     const before = subscription('active', { in_flight: 'pay_2', not_before: TOMORROW })
-    const { next } = failed(before, NOW)
+    const { next } = failed(before, DECLINED, NOW)
     expect(next).toEqual({
       ...before,
       status: 'retrying',
@@ -163,6 +166,7 @@ describe('a capture that fails', () => {
       retry_at: TOMORROW,
       not_before: null,
       in_flight: null,
+      last_failure: { ...DECLINED, failed_at: timestamp(NOW) },
     })
   })
 })
@@ -269,7 +273,7 @@ describe('after an outage', () => {
 
   test('a missed interval that fails is tried again a day later like any other', () => {
     const kept = subscription('active', { not_before: TOMORROW })
-    const { next } = failed(kept, Date.parse(TOMORROW))
+    const { next } = failed(kept, DECLINED, Date.parse(TOMORROW))
     expect(captureDue(next)).toBe('2030-03-02T03:00:00Z')
   })
 })

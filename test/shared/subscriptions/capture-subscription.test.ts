@@ -156,7 +156,10 @@ describe('a capture that is declined', () => {
     expect((await service.kept(id)).payments).toHaveLength(1)
     expect(service.told(id).slice(2)).toEqual([...Array(4).fill('subscription.failed'), 'subscription.suspended'])
     for (const failure of failures) expect(service.told(failure.id)).toEqual(['payment.failed'])
-    expect((await service.kept(id)).in_flight).toBeNull()
+    expect(await service.kept(id)).toMatchObject({
+      in_flight: null,
+      last_failure: { code: 'card_declined', payment: failures[3]!.id, failed_at: plus(due, 3) },
+    })
   })
 
   test('is paid by another card at the next try, and not before', async () => {
