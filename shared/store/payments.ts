@@ -21,7 +21,7 @@ export const payments: Kind<Payment> = {
       ...entry('external_order_num', external_order_num, facet),
       ...entry(
         'subscription',
-        occurrence && occurrence.subscription,
+        occurrence?.subscription ?? null,
         [status, currency, customer, external_order_num ?? ''].join('/'),
       ),
     ]

@@ -17,7 +17,7 @@ const hook = { url, event_list: ['payment.captured'] }
 describe('CreateWebhook', () => {
   test('needs a URL and events, is active, and has a secret if one is given', () => {
     expect(parse(CreateWebhook, hook)).toStrictEqual({ ...hook, active: true })
-    const whole = { ...hook, active: false, secret_token: 'whsec_1' }
+    const whole = { ...hook, active: false, secret_token: 'whsec_MQ==' }
     expect(parse(CreateWebhook, whole)).toStrictEqual(whole)
   })
 
