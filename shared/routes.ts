@@ -136,6 +136,7 @@ type ParamNames<R extends string> = R extends `${string}:${infer Name}/${infer R
 export const publishable: ReadonlySet<Route | PageRoute> = new Set<Route>([
   'POST /tokens',
   'POST /secure_tokens',
+  'GET /secure_tokens/:id',
   'GET /sessions/:id',
   'POST /sessions/:id/pay',
   'GET /payment_methods',

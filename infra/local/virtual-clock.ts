@@ -32,6 +32,10 @@ export class VirtualClock implements Clock {
     return this.#latest
   }
 
+  realNow(): number {
+    return this.#frozen_at ?? Date.now()
+  }
+
   /**
    * Advances the clock to `at`, in epoch milliseconds, and resolves every wait that ends by then. A past `at` changes
    * nothing.

@@ -64,6 +64,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns the default sentence of a code. */
+export const sentenceOf = (code: ErrorCode): string => sentences[code]
+
 const sentences: Readonly<Record<ErrorCode, string>> = {
   bad_request: 'The request could not be read.',
   unauthorized: 'No valid API key was given. Send your secret key as the user name of HTTP Basic authentication.',

@@ -29,7 +29,7 @@ const rules: Readonly<Record<InFlight['operation'], ApplyOutcome>> = {
       case 'declined':
         return failed(payment, outcome.code)
       case 'never_arrived':
-        return failed(payment, 'other_error')
+        return failed(payment, 'never_arrived')
     }
     const shown = { ...payment, payment_details: { ...payment.payment_details, ...outcome.shown } }
     switch (outcome.result) {

@@ -50,7 +50,7 @@ export const isOffSite = ({ status, payment_details }: Payment): boolean =>
 export function decline(payment: Payment): Decision {
   if (!isOffSite(payment)) return { next: payment, events: [] }
   const { flow } = payment_type_rows[payment.payment_details.type]
-  const failure = flow === 'card' ? 'card_declined' : 'other_error'
+  const failure = flow === 'card' ? 'failed_authentication' : 'refused_by_customer'
   return { next: moved(payment, 'failed', { failure }), events: ['payment.failed'] }
 }
 

@@ -1,4 +1,5 @@
 import type { DeclineCode } from './errors.ts'
+import type { FailureCode } from './failure.ts'
 import type { ShownDetails } from './payment-details.ts'
 
 /** The mode of a merchant. An account has a test merchant and a live merchant, which share only the account. */
@@ -128,7 +129,7 @@ export interface Payment {
   readonly webhooks: readonly PaymentWebhook[]
   readonly fraud_details: Readonly<Record<string, string>> | null
   /** Why the payment failed; null if it has not failed. */
-  readonly failure: DeclineCode | 'fraudulent' | null
+  readonly failure: FailureCode | null
   readonly in_flight: readonly InFlight[]
 }
 

@@ -1,5 +1,5 @@
 import { intervalStart } from './calendar.ts'
-import type { Subscription, SubscriptionEvent, SubscriptionStatus } from './subscription.ts'
+import type { CaptureFailure, Subscription, SubscriptionEvent, SubscriptionStatus } from './subscription.ts'
 import { timestamp } from './timestamp.ts'
 
 /** What can happen to a subscription. */
@@ -62,13 +62,17 @@ export function captured(subscription: Subscription, payment: string, now: numbe
   })
 }
 
+/** Why a try failed, and its payment. */
+export type FailedTry = Omit<CaptureFailure, 'failed_at'>
+
 /** Records a failed try. It is repeated a day later, unless the failure suspends the subscription. */
-export function failed(subscription: Subscription, now: number): SubscriptionDecision {
+export function failed(subscription: Subscription, failure: FailedTry, now: number): SubscriptionDecision {
   const retry_count = subscription.retry_count + 1
   const decision = moved(subscription, retry_count >= FAILURES_MAX ? 'capture_fails_too_often' : 'capture_fails', {
     retry_count,
     in_flight: null,
     not_before: null,
+    last_failure: { ...failure, failed_at: timestamp(now) },
   })
   const isOver = decision.next.status === 'suspended'
   const times = isOver

@@ -1,4 +1,5 @@
 import type { Period } from './calendar.ts'
+import type { CaptureFailureCode } from './failure.ts'
 import type { Metadata } from './payment.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -36,6 +37,13 @@ export interface SubscriptionSource {
   readonly email: string | null
 }
 
+/** The latest failed capture of a subscription. `payment` is null if the try failed before a payment was created. */
+export interface CaptureFailure {
+  readonly code: CaptureFailureCode
+  readonly payment: string | null
+  readonly failed_at: string
+}
+
 /** A subscription as stored. Its intervals are counted from `created_at`, when the first interval was captured. */
 export interface Subscription {
   readonly id: string
@@ -58,6 +66,8 @@ export interface Subscription {
   /** The payment whose outcome is unknown. */
   readonly in_flight: string | null
   readonly payments: readonly string[]
+  /** Null before the first failure. Absent for subscriptions that were stored before failures were kept. */
+  readonly last_failure?: CaptureFailure | null
   readonly metadata: Metadata
   readonly created_at: string
   readonly ended_at: string | null

@@ -19,7 +19,7 @@ export interface Notice {
 export type Problem = 'not_found' | 'forbidden' | 'too_large' | 'unreadable' | 'conflict' | 'unavailable' | 'internal'
 
 /** The decline reasons that customers can see. Every other reason is `general`. */
-export type DeclineReason = DeclineCode | 'fraudulent' | 'general'
+export type DeclineReason = DeclineCode | 'fraudulent' | 'failed_authentication' | 'general'
 
 /** The state of a session, a payment or a secure token, as a page shows it instead of a form. */
 export type Ending =

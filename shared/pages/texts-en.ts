@@ -46,6 +46,7 @@ export const en: Texts = {
     used_number: 'This number has already been used. Please enter another one.',
     other_error: 'Your payment could not be processed. Please try again or choose another payment method.',
     fraudulent: 'Your card was declined. Please try another payment method.',
+    failed_authentication: 'Your card could not be authenticated. Please try again or use another card.',
     general: 'Your payment could not be processed. Please try again or choose another payment method.',
   },
   fields: {

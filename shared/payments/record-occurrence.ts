@@ -26,10 +26,11 @@ export async function recordOccurrence(
 
 function decisionOf(
   subscription: Subscription,
-  { id, status }: Payment,
+  { id, status, failure }: Payment,
   outcome: Outcome,
   now: number,
 ): SubscriptionDecision {
   if (status === 'captured') return captured(subscription, id, now)
-  return outcome.result === 'never_arrived' ? notArrived(subscription) : failed(subscription, now)
+  if (outcome.result === 'never_arrived') return notArrived(subscription)
+  return failed(subscription, { code: failure ?? 'cancelled', payment: id }, now)
 }

@@ -179,6 +179,8 @@ export class SealBroken extends Error {
 export interface Clock {
   /** The current time in epoch milliseconds. */
   now(): number
+  /** The real time in epoch milliseconds, for a clock that can be advanced. Absent: `now` is the real time. */
+  realNow?(): number
   /** Resolves after this time. An aborted wait never resolves, and leaves no timer behind. */
   wait(milliseconds: number, signal?: AbortSignal): Promise<void>
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { payment_events } from '#shared/domain/payment.ts'
-import { oneOf, optional, text, url } from './fields.ts'
+import { oneOf, optional, url } from './fields.ts'
+import { webhook_secret } from './webhook-secret.ts'
 
 /** A webhook of one payment: its URL, its events, and the secret that signs its deliveries. */
 export const payment_webhook = v.object(
@@ -11,7 +12,7 @@ export const payment_webhook = v.object(
       v.minLength(1, 'must name at least one event'),
       v.transform((events) => [...new Set(events)]),
     ),
-    secret_key: optional(text(255)),
+    secret_key: optional(webhook_secret),
   },
   'must be an object',
 )

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { failureMessage } from '#shared/domain/failure.ts'
 import { type Payment, payment_statuses } from '#shared/domain/payment.ts'
 import {
   amount,
@@ -92,6 +93,7 @@ export const ListPayments = v.object({
   currency: optional(currency),
   external_order_num: optional(external_order_num),
   customer: optional(text(255)),
+  subscription: optional(text(255)),
   ...list_fields,
 })
 export type ListPayments = v.InferOutput<typeof ListPayments>
@@ -118,6 +120,9 @@ export function payment(record: Payment) {
     amount_refunded: record.amount_refunded,
     locale: record.locale,
     session: record.session,
+    subscription: record.occurrence?.subscription ?? null,
+    failure_code: record.failure,
+    failure_message: record.failure && failureMessage(record.failure),
     refunds: record.refunds.map(refund),
     refund_requests: record.refund_requests.map(refund_request),
   }

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { dayOfInterval, periods } from '#shared/domain/calendar.ts'
 import { decimalsOf, inOwnUnit, inSmallestUnit } from '#shared/domain/currency.ts'
+import { failureMessage } from '#shared/domain/failure.ts'
 import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
 import {
+  type CaptureFailure,
   type Subscription,
   type SubscriptionCustomer,
   type SubscriptionSource,
@@ -56,7 +58,7 @@ export type ListSubscriptions = v.InferOutput<typeof ListSubscriptions>
 /** A subscription as a merchant sees it, with its customer and the part of the payment source that can be shown. */
 export function subscription(record: Subscription) {
   const { id, status, amount, currency, customer, period, payment_details, retry_count, retry_at } = record
-  const { created_at, ended_at, metadata, payments } = record
+  const { created_at, ended_at, metadata, payments, last_failure } = record
   return {
     id,
     resource: 'subscription' as const,
@@ -74,8 +76,16 @@ export function subscription(record: Subscription) {
     ended_at,
     metadata,
     payments,
+    last_failure: last_failure ? shownFailure(last_failure) : null,
   }
 }
+
+const shownFailure = ({ code, payment, failed_at }: CaptureFailure) => ({
+  code,
+  message: failureMessage(code),
+  payment,
+  failed_at,
+})
 
 function shownCustomer({ number, merchant_number, uuid, created_at, updated_at, ...rest }: SubscriptionCustomer) {
   const { email, currency, metadata } = rest

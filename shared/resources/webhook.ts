@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { event_list_types, type Webhook } from '#shared/domain/webhook.ts'
-import { boolean, clearable, integer, moment, oneOf, optional, text, url, withDefault } from './fields.ts'
+import { boolean, clearable, integer, moment, oneOf, optional, url, withDefault } from './fields.ts'
 import { list_fields } from './list.ts'
+import { webhook_secret } from './webhook-secret.ts'
 
 /** How long the previous secret can stay valid: at most 30 days. */
 const GRACE_SECONDS_MAX = 30 * 86_400
@@ -17,7 +18,7 @@ const event_list = v.pipe(
   v.transform((events) => [...new Set(events)]),
 )
 
-const secret_token = text(255)
+const secret_token = webhook_secret
 
 /** The parameters that create a webhook. */
 export const CreateWebhook = v.object({

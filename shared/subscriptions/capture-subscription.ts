@@ -35,7 +35,7 @@ export async function captureSubscription(
   const payer = await payerOf(work, stored.customer.uuid)
   const subscription = withPayer(stored, payer)
   if (payer.card?.shown.type !== 'credit_card') {
-    const { next, events } = failed(subscription, work.now())
+    const { next, events } = failed(subscription, { code: 'no_payment_details', payment: null }, work.now())
     await work.commit([changed(subscriptions, next, events)])
   } else if (subscription.amount === 0) {
     await work.commit(freeOccurrence(work, subscription, payer.card).changes)

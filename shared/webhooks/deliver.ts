@@ -119,7 +119,7 @@ async function attempt(
   const outcome = await post({
     url,
     body,
-    headers: headersOf({ delivery: delivery.id, event, body, secrets, now: work.now() }),
+    headers: headersOf({ delivery: delivery.id, event, body, secrets, sent_at: realNow(work) }),
     https_only: work.mode === 'live',
     allow_loopback: work.platform.loopback_webhooks && work.mode === 'test',
     isOwnServer: work.platform.isOwnServer,
@@ -127,6 +127,12 @@ async function attempt(
   })
   return { url, outcome }
 }
+
+/**
+ * The real time. Receivers compare the timestamp of a delivery with their own clock, which does not follow the clock of
+ * a local run.
+ */
+const realNow = ({ platform: { clock } }: UnitOfWork): number => clock.realNow?.() ?? clock.now()
 
 const withoutCall = (error: AttemptError): AttemptOutcome => ({
   status_code: null,

@@ -56,6 +56,9 @@ describe('POST /payments', () => {
         amount_refunded: 0,
         locale: 'en',
         session: null,
+        subscription: null,
+        failure_code: null,
+        failure_message: null,
         refunds: [],
         refund_requests: [],
       }),
@@ -152,6 +155,8 @@ describe('a card of the sandbox', () => {
     expect(message).toMatch(/^[A-Z].+\.$/)
     const failed = await show(details.payment)
     expect(failed).toMatchObject({ status: 'failed', amount: 1000, captured_at: null })
+    expect([failed.failure_code, failed.failure_message]).toEqual([code, message])
+    expect((await api.request('GET /payments?status=failed')).body.data).toContainEqual(failed)
     const events = await eventsOf(api, details.payment)
     expect(events.map(({ type }) => type)).toEqual([
       'payment.failed',

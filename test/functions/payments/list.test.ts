@@ -85,6 +85,41 @@ describe('GET /payments', () => {
     expect(await totals()).toEqual([0, 1, 0, 1])
   })
 
+  test('the payments of a subscription are found by its id, also the failed ones', async () => {
+    const { test: merchant } = await api.newMerchants()
+    const request = (route: string, json?: object) => api.request(route, { key: merchant.secret_key, json })
+    const payer = (await request('POST /customers', { payment_details: card('4123111111112008') })).body.id
+    const plan = { customer: payer, amount: 500, currency: 'JPY', period: 'weekly' }
+    const { body: subscription } = await request('POST /subscriptions', plan)
+    await request('POST /subscriptions', plan)
+    await request('POST /payments', { customer: payer, amount: 500, currency: 'JPY' })
+    const found = async (query: string) => {
+      const { body } = await request(`GET /payments?subscription=${subscription.id}${query}`)
+      return body.data.map(({ status, failure_code }: { status: string; failure_code: string }) => [
+        status,
+        failure_code,
+      ])
+    }
+    expect(await found('')).toEqual([['captured', null]])
+    await api.advance(7 * 86_400 + 60)
+    const both = [
+      ['failed', 'card_declined'],
+      ['captured', null],
+    ]
+    expect(await found('')).toEqual(both)
+    expect(await found('&status=failed')).toEqual([both[0]])
+    expect(await found(`&customer=${payer}&currency=JPY`)).toEqual(both)
+    expect(await found('&customer=cus_1')).toEqual([])
+    expect(await found('&currency=USD')).toEqual([])
+    expect(await found('&external_order_num=A')).toEqual([])
+    await request(`PATCH /payments/${subscription.payments[0]}`, { external_order_num: 'A/1' })
+    expect(await found('&external_order_num=A/1&status=captured')).toEqual([both[1]])
+    const { last_failure } = (await request(`GET /subscriptions/${subscription.id}`)).body
+    const { body: failed } = await request(`GET /payments/${last_failure.payment}`)
+    expect(failed).toMatchObject({ subscription: subscription.id, failure_code: last_failure.code })
+    expect(last_failure.message).toBe(failed.failure_message)
+  })
+
   test('shows no payments of another mode', async () => {
     const { body } = await api.request('GET /payments', { key: api.live.secret_key })
     expect(body).toEqual({ resource: 'list', total: 0, page: 1, per_page: 10, last_page: 0, data: [] })

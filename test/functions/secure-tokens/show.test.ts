@@ -67,8 +67,11 @@ describe('GET /secure_tokens/:id', () => {
     expect((await show(token)).status).toBe(404)
   })
 
-  test('refuses a publishable key', async () => {
-    const { id } = await make()
-    expect((await show(id, api.test.publishable_key)).status).toBe(403)
+  test('is shown to a publishable key of its merchant, and to no other publishable key', async () => {
+    const made = await make()
+    const { status, body } = await show(made.id, api.test.publishable_key)
+    expect([status, body]).toEqual([200, (await show(made.id)).body])
+    const { test: other } = await api.newMerchants()
+    expect((await show(made.id, other.publishable_key)).status).toBe(404)
   })
 })

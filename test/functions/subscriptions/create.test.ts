@@ -61,6 +61,7 @@ describe('POST /subscriptions', () => {
         ended_at: null,
         metadata: { plan: 'gold', seats: 3, trial: false },
         payments: body.payments,
+        last_failure: null,
       }),
     )
     expect(body.payments).toEqual([expect.stringMatching(/^pay_/)])

@@ -28,7 +28,7 @@ const charges: Record<OutcomeName, Cell> = {
   done: ['captured', ['payment.captured']],
   declined: ['failed', ['payment.failed'], 'insufficient_funds'],
   fraudulent: ['failed', ['payment.failed', 'payment.marked.as.fraud'], 'fraudulent'],
-  never_arrived: ['failed', ['payment.failed'], 'other_error'],
+  never_arrived: ['failed', ['payment.failed'], 'never_arrived'],
 }
 
 describe('applyOutcome of a charge', () => {

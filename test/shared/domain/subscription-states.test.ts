@@ -35,6 +35,9 @@ const in_status: Readonly<Record<SubscriptionStatus, Partial<Subscription>>> = {
 const subscription = (status: SubscriptionStatus, fields: Partial<Subscription> = {}) =>
   subscriptionRecord({ status, ...in_status[status], ...fields })
 
+/** The failure of a try whose card was declined. */
+const DECLINED = { code: 'card_declined', payment: 'pay_2' } as const
+
 type Cell = readonly [to: SubscriptionStatus, ...events: string[]] | null
 
 const captures: Cell = ['active', 'subscription.captured']
@@ -60,8 +63,8 @@ const every_cell = subscription_statuses.flatMap((status) =>
 /** The call that causes each trigger. */
 const decisions: Readonly<Record<Trigger, (before: Subscription) => SubscriptionDecision>> = {
   capture_succeeds: (before) => captured(before, 'pay_2', NOW),
-  capture_fails: (before) => failed({ ...before, retry_count: 0 }, NOW),
-  capture_fails_too_often: (before) => failed({ ...before, retry_count: 3 }, NOW),
+  capture_fails: (before) => failed({ ...before, retry_count: 0 }, DECLINED, NOW),
+  capture_fails_too_often: (before) => failed({ ...before, retry_count: 3 }, DECLINED, NOW),
   delete: (before) => deleted(before, NOW),
 }
 
@@ -115,7 +118,7 @@ describe('captured', () => {
   test.each([0, 1, 2, 3])('keeps the original schedule after %i failures', (failures) => {
     let kept = subscription('active')
     let now = NOW
-    for (let count = 0; count < failures; count++, now += DAY_MS) kept = failed(kept, now).next
+    for (let count = 0; count < failures; count++, now += DAY_MS) kept = failed(kept, DECLINED, now).next
     const { next } = captured(kept, 'pay_2', now)
     expect(next).toMatchObject({ status: 'active', retry_count: 0, retry_at: null, interval: 2 })
     expect([nextCaptureAt(next), captureDue(next)]).toEqual(Array(2).fill('2030-03-31T03:00:00Z'))
@@ -137,7 +140,7 @@ describe('failed', () => {
   test('schedules a retry 24 hours after each failure, and suspends at the fourth in a row', () => {
     let kept = subscription('active')
     const seen = [0, 1, 2, 3].map((day) => {
-      const { next, events } = failed(begun(kept, `pay_${day}`), NOW + day * DAY_MS + day * 1_000)
+      const { next, events } = failed(begun(kept, `pay_${day}`), DECLINED, NOW + day * DAY_MS + day * 1_000)
       kept = next
       return [next.status, next.retry_count, next.retry_at, next.ended_at, next.tries, ...events]
     })
@@ -151,19 +154,19 @@ describe('failed', () => {
   })
 
   test('suspends at once if the first capture of the subscription fails', () => {
-    const { next } = failed(begun(subscription('pending'), 'pay_1'), NOW)
+    const { next } = failed(begun(subscription('pending'), 'pay_1'), DECLINED, NOW)
     expect(next).toMatchObject({ status: 'suspended', retry_count: 1, retry_at: null, ended_at: timestamp(NOW) })
     expect([next.payments, next.in_flight, captureDue(next)]).toEqual([[], null, undefined])
   })
 
   test('counts the failures anew in each interval', () => {
     const recovered = captured(subscription('retrying', { retry_count: 3 }), 'pay_2', NOW).next
-    expect(failed(recovered, NOW + 31 * DAY_MS).next).toMatchObject({ status: 'retrying', retry_count: 1 })
+    expect(failed(recovered, DECLINED, NOW + 31 * DAY_MS).next).toMatchObject({ status: 'retrying', retry_count: 1 })
   })
 
   test('keeps the interval and the payments', () => {
     const before = subscription('active', { in_flight: 'pay_2', not_before: TOMORROW })
-    const { next } = failed(before, NOW)
+    const { next } = failed(before, DECLINED, NOW)
     expect(next).toEqual({
       ...before,
       status: 'retrying',
@@ -171,6 +174,7 @@ describe('failed', () => {
       retry_at: TOMORROW,
       not_before: null,
       in_flight: null,
+      last_failure: { ...DECLINED, failed_at: timestamp(NOW) },
     })
   })
 })
@@ -277,7 +281,7 @@ describe('captured and failed after an outage', () => {
 
   test('retry a missed interval a day after its failure', () => {
     const kept = subscription('active', { not_before: TOMORROW })
-    const { next } = failed(kept, Date.parse(TOMORROW))
+    const { next } = failed(kept, DECLINED, Date.parse(TOMORROW))
     expect(captureDue(next)).toBe('2030-03-02T03:00:00Z')
   })
 })

@@ -105,6 +105,7 @@ describe('authenticate with a publishable key', () => {
   const may = [
     'POST /tokens',
     'POST /secure_tokens',
+    'GET /secure_tokens/:id',
     'GET /sessions/:id',
     'POST /sessions/:id/pay',
     'GET /payment_methods',

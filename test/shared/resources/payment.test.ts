@@ -220,6 +220,9 @@ describe('payment', () => {
     amount_refunded: 0,
     locale: 'ja',
     session: null,
+    subscription: null,
+    failure_code: null,
+    failure_message: null,
     refunds: [],
     refund_requests: [],
   } as const
@@ -240,6 +243,26 @@ describe('payment', () => {
 
   test('returns the fields of the API reference in its order, and no internal ones', () => {
     expect(Object.entries(payment(record))).toEqual(Object.entries({ id: 'pay_1', resource: 'payment', ...shown }))
+  })
+
+  test.each([
+    ['card_declined', 'The card was declined.'],
+    ['fraudulent', 'The payment was refused as suspected fraud.'],
+    ['failed_authentication', /3-D Secure/],
+    ['refused_by_customer', /did not approve/],
+    ['never_arrived', /nothing was charged/],
+  ] as const)('shows why it failed: %s', (failure, message) => {
+    const { failure_code, failure_message } = payment({ ...record, status: 'failed', failure })
+    expect([failure_code, failure_message]).toEqual([
+      failure,
+      message instanceof RegExp ? expect.stringMatching(message) : message,
+    ])
+  })
+
+  test('shows the subscription whose interval it captures', () => {
+    expect(payment({ ...record, occurrence: { subscription: 'sub_1', interval: 0, try: 0 } }).subscription).toBe(
+      'sub_1',
+    )
   })
 
   test('returns its refunds as resources', () => {

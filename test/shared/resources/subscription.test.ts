@@ -203,8 +203,19 @@ describe('subscription', () => {
         ended_at: null,
         metadata: { plan: 'gold' },
         payments: ['pay_1', 'pay_2'],
+        last_failure: null,
       }),
     )
+  })
+
+  test('shows why its latest capture failed', () => {
+    const last_failure = { code: 'card_expired', payment: 'pay_3', failed_at: '2030-05-09T02:59:59Z' } as const
+    expect(subscription({ ...kept, last_failure }).last_failure).toEqual({
+      code: 'card_expired',
+      message: 'The card has expired.',
+      payment: 'pay_3',
+      failed_at: '2030-05-09T02:59:59Z',
+    })
   })
 
   test.each<[period: Subscription['period'], created_at: string, day: number]>([

@@ -17,7 +17,7 @@ const hook = { url, event_list: ['payment.captured'] }
 describe('CreateWebhook', () => {
   test('requires a URL and events, is active by default, and accepts a secret', () => {
     expect(parse(CreateWebhook, hook)).toStrictEqual({ ...hook, active: true })
-    const whole = { ...hook, active: false, secret_token: 'whsec_1' }
+    const whole = { ...hook, active: false, secret_token: 'whsec_MQ==' }
     expect(parse(CreateWebhook, whole)).toStrictEqual(whole)
   })
 

@@ -159,7 +159,10 @@ describe('captureSubscription of a declined capture', () => {
       'subscription.suspended',
     ])
     for (const failure of failures) expect(service.eventTypesOf(failure.id)).toEqual(['payment.failed'])
-    expect((await service.kept(id)).in_flight).toBeNull()
+    expect(await service.kept(id)).toMatchObject({
+      in_flight: null,
+      last_failure: { code: 'card_declined', payment: failures[3]!.id, failed_at: plus(due, 3) },
+    })
   })
 
   test('charges another card at the next try, and not before', async () => {

@@ -14,7 +14,7 @@ const event: Event = {
 }
 const body = bodyOf(event)
 const now = Date.parse('2030-01-02T03:00:04.987Z')
-const signed = (...secrets: string[]) => headersOf({ delivery: 'dlv_1', event, body, secrets, now })
+const signed = (...secrets: string[]) => headersOf({ delivery: 'dlv_1', event, body, secrets, sent_at: now })
 
 afterEach(() => {
   vi.useRealTimers()
@@ -31,6 +31,10 @@ describe('bodyOf', () => {
     expect(bodyOf({ ...event, version: 2, data: JSON.parse(JSON.stringify(event.data)) })).toBe(body)
   })
 })
+
+/** The verifier that a merchant makes from the secret exactly as it was sent. */
+const verifierOf = (secret: string) =>
+  secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(Buffer.from(secret), { format: 'raw' })
 
 describe('headersOf', () => {
   const unsigned = {
@@ -58,21 +62,30 @@ describe('headersOf', () => {
   })
 
   test('returns the same signatures as openssl', () => {
-    expect(headersOf({ delivery: 'dlv_1', event, body: '{"a":1}', secrets: ['key'], now: 0 })).toMatchObject({
+    expect(headersOf({ delivery: 'dlv_1', event, body: '{"a":1}', secrets: ['key'], sent_at: 0 })).toMatchObject({
       'X-Service-Signature': '88a67f24bbcdaed0e6c997404bb79a743baf44c6bab2f4c27328e3009d22e342',
       'webhook-signature': 'v1,QMMEYU+TLkfrJbfA1x8gRbVL+YU3j68vv1cQvFzwZJ8=',
     })
   })
 
-  test.each(['s3cret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'ひみつ 😀', 'x'.repeat(255)])(
+  test.each(['s3cret', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_AA==', 'ひみつ 😀', 'x'.repeat(255)])(
     'returns headers that another implementation verifies: %s',
     (secret) => {
       vi.useFakeTimers({ now, toFake: ['Date'] })
-      const verifier = new Webhook(Buffer.from(secret), { format: 'raw' })
+      const verifier = verifierOf(secret)
       expect(verifier.verify(body, signed(secret))).toEqual(JSON.parse(body))
       expect(() => verifier.verify(`${body} `, signed(secret))).toThrow('No matching signature')
       expect(() => verifier.verify(body, signed('another'))).toThrow('No matching signature')
       expect(() => verifier.verify(body, { ...signed(secret), 'webhook-id': 'dlv_2' })).toThrow('No matching signature')
+    },
+  )
+
+  test.each(['whsec_', 'whsec_!', 'whsec_A'])(
+    'of an old webhook with the broken secret %s use its text as the key',
+    (secret) => {
+      vi.useFakeTimers({ now, toFake: ['Date'] })
+      const verifier = new Webhook(Buffer.from(secret), { format: 'raw' })
+      expect(verifier.verify(body, signed(secret))).toEqual(JSON.parse(body))
     },
   )
 

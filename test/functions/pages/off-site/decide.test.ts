@@ -31,6 +31,22 @@ describe('POST /pages/off_site/:merchant/:id', () => {
     expect((await see(location!)).continues_to).toBe(status === 'pending' ? undefined : RETURN_URL)
   })
 
+  test.each([
+    ['fails the 3-D Secure of a card', card('4100000000000100'), 'fail', 'failed_authentication'],
+    ['declines at a wallet', { type: 'paypay' }, 'decline', 'refused_by_customer'],
+  ])('shows the merchant that the customer %s', async (_, details, decision, failure_code) => {
+    const { id, url } = await begun(details)
+    await submit(url, { decision })
+    const { body } = await api.request(`GET /payments/${id}`)
+    expect(body).toMatchObject({
+      status: 'failed',
+      failure_code,
+      failure_message: expect.stringMatching(/^The customer/),
+    })
+    const { data } = (await api.request('GET /events?type=payment.failed')).body
+    expect(data.map((event: { data: object }) => event.data)).toContainEqual(body)
+  })
+
   test('applies only the first decision and emits one event', async () => {
     const { id, url } = await begun({ type: 'paypay' })
     await Promise.all(Array.from({ length: 4 }, () => submit(url, { decision: 'approve' })))

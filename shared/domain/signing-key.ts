@@ -1,0 +1,13 @@
+/** `whsec_` and at least one byte as base64, with or without padding. */
+const STANDARD = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=?|[A-Za-z0-9+/]{2}(?:==)?)$/
+
+/** Whether a secret begins with `whsec_` and cannot be read as a secret of the Standard Webhooks libraries. */
+export const isBrokenSecret = (secret: string): boolean => secret.startsWith('whsec_') && !STANDARD.test(secret)
+
+/**
+ * Returns the key that signs `webhook-signature`: the bytes that the Standard Webhooks libraries read from the same
+ * secret. After `whsec_` they are base64. Any other secret is its own key. A broken secret, which only an old webhook
+ * can have, is its own key as well, because an empty key would let anyone sign.
+ */
+export const standardKey = (secret: string): string | Buffer =>
+  STANDARD.test(secret) ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret
