@@ -1,7 +1,7 @@
 import { Aws } from 'aws-cdk-lib'
 import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Names } from '#infra/names.ts'
-import { arnOf } from './permissions.ts'
+import { arnOf } from './access-policies.ts'
 
 /**
  * `usersOf` returns the policy statements of the data key. They let every principal of the account use the key, but

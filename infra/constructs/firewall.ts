@@ -1,7 +1,7 @@
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
-import { arnOf } from '#infra/access/permissions.ts'
+import { arnOf } from '#infra/access/access-policies.ts'
 import type { Names } from '#infra/names.ts'
 import type { FirewallLimits, Stage } from '#infra/stage.ts'
 import { suspicious_labels } from './firewall-groups.ts'

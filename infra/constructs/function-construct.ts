@@ -10,7 +10,7 @@ import {
   Tracing,
 } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
-import { Permissions } from '#infra/access/permissions.ts'
+import { Permissions } from '#infra/access/access-policies.ts'
 import type { Names } from '#infra/names.ts'
 import type { Stage } from '#infra/stage.ts'
 import { queueNames } from '#shared/background.ts'

@@ -1,7 +1,7 @@
 import { Unit } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Function as Lambda } from 'aws-cdk-lib/aws-lambda'
 import { FilterPattern, type IFilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs'
-import { accessOf } from '#infra/access/access-policies.ts'
+import { accessOf } from '#infra/access/access-of.ts'
 import { type Names, SERVICE, UNRESOLVED } from '#infra/names.ts'
 
 /*

@@ -1,7 +1,7 @@
 import { Aws, CfnOutput, DefaultStackSynthesizer, Stack } from 'aws-cdk-lib'
 import { OidcProviderNative, PolicyDocument, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
-import { arnOf } from '#infra/access/permissions.ts'
+import { arnOf } from '#infra/access/access-policies.ts'
 import type { GivenName } from '#infra/cdk-context.ts'
 import { accept } from '#infra/constructs/nag-review.ts'
 import { namesOf, SERVICE } from '#infra/names.ts'

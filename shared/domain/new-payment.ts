@@ -1,19 +1,11 @@
-import { endOfDayInJapan } from './deadline.ts'
 import { Refusal } from './errors.ts'
 import type { Metadata, Occurrence, Payment, PaymentSource, PaymentWebhook } from './payment.ts'
-import { type PaymentTypeRow, payment_type_rows } from './payment-details.ts'
+import { deadlineDays, endOfDayInJapan } from './payment-deadline.ts'
+import { payment_type_rows } from './payment-details.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The highest amount, and the highest total, of a payment in the currency's smallest unit. */
 export const AMOUNT_MAX = 9_999_999_999
-
-/** How many days a card authorization is held. */
-export const DEADLINE_DAYS_CARD = 30
-
-/** How many days a customer has to pay off-site or to pass 3-D Secure. */
-export const DEADLINE_DAYS_OFF_SITE = 1
-
-const DEADLINE_DAYS_CASH = 3
 
 /**
  * What a payment is created with: the parsed parameters of `POST /payments`, or their equivalent for a session or a
@@ -103,9 +95,3 @@ function totalOf({ amount, tax }: NewPayment, tax_and_fee: number): number {
 /** Returns the tax on an amount: `auto` is a tenth of the amount, rounded down. */
 export const taxOn = (amount: number, tax: number | 'auto' = 0): number =>
   tax === 'auto' ? Math.floor(amount / 10) : tax
-
-function deadlineDays(row: PaymentTypeRow, { expiry_days }: PaymentSource): number {
-  if (row.flow === 'card') return DEADLINE_DAYS_CARD
-  if (row.flow === 'off_site') return DEADLINE_DAYS_OFF_SITE
-  return expiry_days ?? DEADLINE_DAYS_CASH
-}

@@ -1,6 +1,5 @@
-import { endOfDayInJapan } from './deadline.ts'
-import { DEADLINE_DAYS_OFF_SITE } from './new-payment.ts'
 import type { InFlight, Outcome, Payment, PaymentEvent, Refund } from './payment.ts'
+import { DEADLINE_DAYS_OFF_SITE, endOfDayInJapan } from './payment-deadline.ts'
 import { type Decision, isOpen, moved } from './payment-states.ts'
 import { timestamp } from './timestamp.ts'
 

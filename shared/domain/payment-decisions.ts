@@ -1,10 +1,9 @@
-import { endOfDayInJapan } from './deadline.ts'
 import { Refusal } from './errors.ts'
-import { DEADLINE_DAYS_CARD } from './new-payment.ts'
 import { refunded } from './operation-outcome.ts'
 import type { Metadata, Payment, RefundRequest } from './payment.ts'
+import { DEADLINE_DAYS_CARD, endOfDayInJapan } from './payment-deadline.ts'
 import { payment_type_rows } from './payment-details.ts'
-import { type Decision, isOpen, left, moved, refuseWhile } from './payment-states.ts'
+import { type Decision, left, moved, refuseWhile } from './payment-states.ts'
 import { timestamp } from './timestamp.ts'
 
 /*
@@ -54,21 +53,6 @@ export function decline(payment: Payment): Decision {
   return { next: moved(payment, 'failed', { failure }), events: ['payment.failed'] }
 }
 
-/**
- * Whether an open payment has passed its deadline and can expire. It cannot expire while a capture, refund or void is
- * in flight. It can expire while its charge is in flight. A payment of a subscription never expires.
- */
-export function isOverdue(payment: Payment, now: number): boolean {
-  const settling = payment.in_flight.some((entry) => entry.operation !== 'charge')
-  return isOpen(payment) && !settling && !isOccurrence(payment) && now >= Date.parse(payment.payment_deadline)
-}
-
-/**
- * Whether the payment captures an interval of a subscription. It has no deadline: inquiries continue until its outcome
- * is known.
- */
-const isOccurrence = ({ occurrence }: Payment): boolean => occurrence !== null
-
 /** Expires a payment that was not paid by its deadline. */
 export function expire(payment: Payment): Decision {
   return { next: moved(payment, 'expired'), events: ['payment.expired'] }
@@ -77,11 +61,6 @@ export function expire(payment: Payment): Decision {
 /** Cancels a payment that is no longer wanted while its charge is in flight. A charge that succeeds later is voided. */
 export function abandon(payment: Payment): Decision {
   return { next: moved(payment, 'cancelled'), events: ['payment.cancelled'] }
-}
-
-/** Returns the deadline at which an unpaid payment expires. A payment of a subscription has none. */
-export function deadlineOf(payment: Payment): string | undefined {
-  return isOpen(payment) && !isOccurrence(payment) ? payment.payment_deadline : undefined
 }
 
 /**

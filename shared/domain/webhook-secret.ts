@@ -14,7 +14,7 @@ export const newSecret = (sealed: string | null): WebhookSecret | null =>
   sealed === null ? null : { sealed, previous: null }
 
 /**
- * Returns the secret of a webhook after a rotation. The secret before stays valid for the grace time, rounded up to a whole second. A
+ * Returns the secret of a webhook after a rotation. The previous secret stays valid for the grace time, rounded up to a whole second. A
  * secret that was replaced earlier is dropped, also within its grace time.
  */
 export function replacedSecret(

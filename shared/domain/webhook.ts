@@ -87,7 +87,7 @@ export const updateWebhook = (
   events: [],
 })
 
-/** Replaces the secret of a webhook. The secret before stays valid for the grace time, which may be 0. */
+/** Replaces the secret of a webhook. The previous secret stays valid for the grace time, which may be 0. */
 export const rotateSecret = (
   webhook: Webhook,
   sealed: string,

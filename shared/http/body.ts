@@ -39,7 +39,7 @@ const hidesParserErrors: BodyMiddleware = {
 
 /**
  * Middleware that decodes a body of any format into the text of JSON or of a form, and labels it so that the parser of
- * its format takes it. No body is the text of an empty form.
+ * its format takes it. A missing body becomes the text of an empty form.
  */
 const selectsFormat: BodyMiddleware = {
   before(request) {

@@ -1,4 +1,5 @@
-import { expire, isOverdue } from '#shared/domain/payment-decisions.ts'
+import { isOverdue } from '#shared/domain/payment-deadline.ts'
+import { expire } from '#shared/domain/payment-decisions.ts'
 import { payment_type_rows } from '#shared/domain/payment-details.ts'
 import type { Message } from '#shared/platform/ports.ts'
 import { attempts } from '#shared/store/attempts.ts'

@@ -98,7 +98,7 @@ export const moment = v.pipe(
   v.transform((at) => Math.max(0, at)),
 )
 
-/** Longer than any valid time. The search for an offset in a megabyte takes minutes. */
+/** The maximum length of a time as text. Every valid time is shorter. Without it, the search for the offset in a megabyte would take minutes. */
 const MOMENT_LENGTH_MAX = 64
 
 const isShortText = (input: unknown): input is string => typeof input === 'string' && input.length <= MOMENT_LENGTH_MAX

@@ -1,7 +1,7 @@
 import type { Event } from '#shared/domain/event.ts'
 import { creationTimeOf } from '#shared/domain/ids.ts'
+import type { Movement } from '#shared/domain/movement.ts'
 import {
-  type Movement,
   nextWeek,
   SETTLED_AFTER_MS,
   type Settlement,

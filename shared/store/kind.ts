@@ -15,8 +15,7 @@ export interface Kind<R extends AnyRecord> {
   readonly name: string
   key(merchant: string, record: R): Key
   /**
-   * The version of a new record, at least 1; 1 if absent. It is random where a record can follow a removed one under
-   * its key.
+   * The version of a new record, at least 1; 1 if absent. It is random for a kind whose records can be removed and created again under the same key, so that the new record does not repeat a version of the removed one.
    */
   first_version?(): number
   /** The list entries of the record. */

@@ -1,5 +1,5 @@
 import { timeLetters } from '#shared/domain/ids.ts'
-import type { Movement } from '#shared/domain/settlement.ts'
+import type { Movement } from '#shared/domain/movement.ts'
 import type { Item, Range } from '#shared/platform/ports.ts'
 import { movementsPk } from './keys.ts'
 

@@ -1,6 +1,6 @@
+import { movementsOf } from '#shared/domain/movement.ts'
 import type { Payment } from '#shared/domain/payment.ts'
-import { deadlineOf } from '#shared/domain/payment-decisions.ts'
-import { movementsOf } from '#shared/domain/settlement.ts'
+import { deadlineOf } from '#shared/domain/payment-deadline.ts'
 import { payment } from '#shared/resources/payment.ts'
 import { listPk, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'

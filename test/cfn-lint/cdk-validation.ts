@@ -3,8 +3,8 @@ import { App, CloudFormationValidatePlugin } from 'aws-cdk-lib'
 import type { Finding } from './verdicts.ts'
 
 /**
- * The findings in templates of the validation that CDK builds in. `infra/app.ts` leaves it out, because it takes a third of
- * the time of each synthesis, and there it would only warn. The templates are paths within the folder.
+ * Returns what CDK's built-in validation finds in templates, which are given as paths within the folder. `infra/app.ts`
+ * switches this validation off: it takes a third of the time of each synthesis, and a finding would only be a warning.
  */
 export function validationFindings(templates: readonly string[], folder: string): Finding[] {
   const templatePaths = templates.map((template) => join(folder, template))

@@ -88,7 +88,7 @@ describe.each([
     expect((await api.request('GET /payments', { key })).body.total).toBe(0)
   })
 
-  test('calls no name that resolves to a private address, and shows only that it is blocked', async () => {
+  test('calls no host name that resolves to a private address, and shows only that the attempt was blocked', async () => {
     const urls = private_names.flatMap((name) => [
       urlOf(scheme, `${name}:PORT/`, canary),
       urlOf(scheme, `user@${name.toUpperCase()}.:PORT/`, canary),

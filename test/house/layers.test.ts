@@ -146,7 +146,7 @@ describe('the check of the layers', () => {
     ['functions/payments/refund.ts', "import { refund } from '#shared/domain/payment-operations.ts'"],
     ['infra/stacks/data-stack.ts', "import { Table } from 'aws-cdk-lib/aws-dynamodb'"],
     ['infra/stacks/data-stack.ts', "import { OUTBOX } from '#shared/store/keys.ts'"],
-    ['infra/access/permissions.ts', "import type { Purpose } from '#shared/crypto/sealed-text.ts'"],
+    ['infra/access/access-policies.ts', "import type { Purpose } from '#shared/crypto/sealed-text.ts'"],
     ['infra/local/table.ts', "import { DatabaseSync } from 'node:sqlite'"],
     ['infra/local/server.ts', 'const { handler } = await import(path)'],
     ['infra/smoke/smoke.ts', "import { parseArgs } from 'node:util'\nimport { checks } from './checks.ts'"],

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessOf } from '#infra/access/access-policies.ts'
+import { accessOf } from '#infra/access/access-of.ts'
 import { type AccessWay, type FunctionAccess, together } from '#infra/access/function-access.ts'
 import { bundle } from '#infra/bundle.ts'
 import { backgroundFiles } from '#shared/background.ts'

@@ -336,7 +336,7 @@ describe('the smoke test of a deployment that is not ready', () => {
     [503, '2', 4],
     [429, '30', 2],
     [503, '3600', 0],
-  ])('gives up after repeated %i (%s)', async (status, retry_after, waits) => {
+  ])('gives up after repeated %i (Retry-After: %s)', async (status, retry_after, waits) => {
     proxy.breakage = refusing(Number.POSITIVE_INFINITY, status, retry_after)
     const gave_up = await smokeAt(proxy.url)
     expect(gave_up).toMatchObject({

@@ -3,7 +3,7 @@ import { testEachInvariantHasMutant, testSeeds } from '#test/simulation/suites.t
 
 const SEEDS = 500
 
-/** How often each thing happens at least. Each history reads seven pages. */
+/** How often each kind of step must occur at least, in all histories together. Each history reads seven pages. */
 const often = SEEDS / 10
 const at_least = { reads: SEEDS * 7, crossed: often, created: often, deleted: often, late: often, refused: often }
 

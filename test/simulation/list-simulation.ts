@@ -74,7 +74,7 @@ export async function simulateLists(
   return violation
 }
 
-/** Returns the page of a list that is an array, newest first. */
+/** Returns the correct page, computed from an array of all entries of the list, newest first. */
 export function naive(entries: Snapshot, { page, per_page, created_from, created_before, accepts }: PageWanted): Page {
   const ids = entries
     .filter(({ facet }) => !accepts || accepts(facet))

@@ -58,7 +58,7 @@ describe.skipIf(missing_tools.length > 0)("under AWS's runtime client", () => {
     expect([...functions.keys()].sort()).toEqual(cases.map(({ file }) => namesOf(STAGE).function(file)).sort())
   })
 
-  test.each(cases)('$file returns its result as it is deployed', async ({ file, event, result }) => {
+  test.each(cases)('the deployed bundle of $file returns its result', async ({ file, event, result }) => {
     const properties = functions.get(namesOf(STAGE).function(file))!
     const { S3Key } = properties.Code as { S3Key: string }
     const bundle = {

@@ -271,7 +271,7 @@ describe('deliveries by Workers', () => {
     expect(await statusOf(id)).toBe('captured')
   })
 
-  test('are started from the queue by deliver, without other functions', async () => {
+  test('that wait in the queue are started by deliver, which calls no other function', async () => {
     const { key } = await withHooks(1)
     const lost = new Workers(api.platform, async (file, event) =>
       file === 'background/fan-out' ? invoker(api.platform)(file, event) : undefined,

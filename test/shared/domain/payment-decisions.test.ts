@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type PaymentStatus, payment_statuses } from '#shared/domain/payment.ts'
-import {
-  deadlineOf,
-  endRefundRequest,
-  expire,
-  isOverdue,
-  pay,
-  requestRefund,
-  update,
-} from '#shared/domain/payment-decisions.ts'
+import { deadlineOf, isOverdue } from '#shared/domain/payment-deadline.ts'
+import { endRefundRequest, expire, pay, requestRefund, update } from '#shared/domain/payment-decisions.ts'
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
 import { inFlight, paymentOf, paymentRecord, refundRequest } from '#test/fixtures/records.ts'
 import { refused } from '#test/fixtures/refusals.ts'
@@ -147,7 +140,7 @@ describe('endRefundRequest', () => {
     expect(events).toEqual(['payment.refund.created', 'payment.refunded'])
   })
 
-  test('releases the amount on rejection', () => {
+  test('marks the request as rejected and refunds nothing', () => {
     const { next, events } = end(asked(), 'rejected')
     expect(next).toMatchObject({ amount_refunded: 0, refunds: [], refund_requests: [{ status: 'rejected' }, {}] })
     expect(events).toEqual(['payment.updated'])

@@ -1,16 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { feeOf, type Movement, movementsOf } from '#shared/domain/movement.ts'
 import type { Payment, Refund } from '#shared/domain/payment.ts'
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
-import {
-  feeOf,
-  type Movement,
-  movementsOf,
-  nextWeek,
-  type Sums,
-  settleAt,
-  weekStart,
-  withMovement,
-} from '#shared/domain/settlement.ts'
+import { nextWeek, type Sums, settleAt, weekStart, withMovement } from '#shared/domain/settlement.ts'
 import { randomOf } from '#test/faults/random.ts'
 import { paymentOf, paymentRecord } from '#test/fixtures/records.ts'
 

@@ -79,7 +79,7 @@ describe('payment_details', () => {
       expect(read({ type, ...form })).toEqual(read({ type, ...fields }))
     })
 
-    test('refuses a field of another type by its name, without repeating its value', () => {
+    test('refuses an invalid value, names its field and does not repeat the value', () => {
       for (const field of Object.keys(fields))
         for (const wrong of [{ a: 1 }, ['a'], true, 987_654.5, `${'987654'.repeat(50)}`]) {
           const refusal = refused({ type, ...fields, [field]: wrong })

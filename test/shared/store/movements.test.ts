@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Movement } from '#shared/domain/settlement.ts'
+import type { Movement } from '#shared/domain/movement.ts'
 import { changed } from '#shared/store/change.ts'
 import { itemsOf } from '#shared/store/items-of.ts'
 import { movementItem, movementsBetween } from '#shared/store/movements.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accessOf, rarely_used_access, soon_due } from '#infra/access/access-policies.ts'
+import { accessOf, rarely_used_access, soon_due } from '#infra/access/access-of.ts'
 import { type AccessWay, access_ways, type FunctionAccess, together } from '#infra/access/function-access.ts'
 import { recorded_access } from '#infra/access/recorded-access.ts'
 import { backgroundFiles, sweep } from '#shared/background.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { endOfDayInJapan } from '#shared/domain/deadline.ts'
+import { endOfDayInJapan } from '#shared/domain/payment-deadline.ts'
 
 describe('endOfDayInJapan', () => {
   test('returns the last second of a day in Japan', () => {
