@@ -6,6 +6,7 @@ import { type Answer, errorAnswer, fromUnknown, okAnswer } from '#shared/http/an
 import { decideOnPayment, endRequest } from '#shared/operations/decide-payment.ts'
 import { payment } from '#shared/resources/payment.ts'
 import { findItem } from '#shared/store/find-items.ts'
+import { controlBody } from './control-body.ts'
 import { diskFault } from './disk-fault.ts'
 import { FILES_PATH } from './file-bucket.ts'
 import type { GatewayEvent } from './gateway-event.ts'
@@ -30,7 +31,7 @@ export async function control(platform: LocalPlatform, workers: Workers, event: 
     const [, , thing = '', id = '', verb = ''] = event.path.split('/')
     const act = acts[[event.httpMethod, thing, ...(verb ? [verb] : [])].join(' ')]
     if (!act) throw new Refusal('not_found')
-    return okAnswer(await act({ platform, workers, id, body: bodyOf(event) }), request_id)
+    return okAnswer(await act({ platform, workers, id, body: controlBody(event) }), request_id)
   } catch (error) {
     return errorAnswer(fromUnknown(diskFault(error)), request_id)
   }
@@ -46,17 +47,10 @@ interface Call {
 const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
   'GET health': async ({ platform }) => ({ status: 'ok', now: timestamp(platform.clock.now()) }),
 
-  'POST merchants': async ({ platform, body: { name } }) =>
-    createMerchants(platform, typeof name === 'string' && name.length <= 255 ? name : undefined),
+  'POST merchants': async ({ platform, body: { name } }) => createMerchants(platform, nameOf(name)),
 
-  'POST clock': async ({ platform, workers, body }) => {
-    const seconds = body.advance === null ? Number.NaN : Number(body.advance)
-    if (!(seconds >= 0 && seconds <= ADVANCE_SECONDS_MAX))
-      throw new Refusal('invalid_parameter', {
-        param: 'advance',
-        message: `advance must be seconds from 0 to ${ADVANCE_SECONDS_MAX}.`,
-      })
-    await workers.advanceTo(platform.clock.now() + seconds * 1000)
+  'POST clock': async ({ platform, workers, body: { advance } }) => {
+    await workers.advanceTo(platform.clock.now() + secondsOf(advance) * 1000)
     return { now: timestamp(platform.clock.now()) }
   },
 
@@ -73,11 +67,25 @@ const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
   },
 }
 
-function bodyOf({ body }: GatewayEvent): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(body ?? '', 'base64').toString() || '{}')
-    return parsed && typeof parsed === 'object' ? (parsed as Record<string, unknown>) : {}
-  } catch {
-    throw new Refusal('bad_request')
-  }
+/** Returns the seconds of a clock call. Refuses what is no number of seconds with `invalid_parameter`. */
+function secondsOf(advance: unknown): number {
+  const is_text = typeof advance === 'string' && advance.trim() !== ''
+  const seconds = is_text || typeof advance === 'number' ? Number(advance) : Number.NaN
+  if (seconds >= 0 && seconds <= ADVANCE_SECONDS_MAX) return seconds
+  throw new Refusal('invalid_parameter', {
+    param: 'advance',
+    message: `advance must be seconds from 0 to ${ADVANCE_SECONDS_MAX}.`,
+  })
+}
+
+const NAME_LENGTH_MAX = 255
+
+/** Returns the name of a new merchant, if one is given. Refuses any other value with `invalid_parameter`. */
+function nameOf(name: unknown): string | undefined {
+  if (name === undefined || name === null) return undefined
+  if (typeof name === 'string' && name.length <= NAME_LENGTH_MAX) return name
+  throw new Refusal('invalid_parameter', {
+    param: 'name',
+    message: `name must be a text of at most ${NAME_LENGTH_MAX} characters.`,
+  })
 }
