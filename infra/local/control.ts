@@ -3,13 +3,17 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { pay } from '#shared/domain/payment-decisions.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Answer, errorAnswer, fromUnknown, okAnswer } from '#shared/http/answers.ts'
+import { baseUrl } from '#shared/http/base-url.ts'
+import { seeAnswer } from '#shared/http/page-answers.ts'
 import { decideOnPayment, endRequest } from '#shared/operations/decide-payment.ts'
 import { payment } from '#shared/resources/payment.ts'
 import { findItem } from '#shared/store/find-items.ts'
 import { controlBody } from './control-body.ts'
+import { demoSession } from './demo-session.ts'
 import { diskFault } from './disk-fault.ts'
 import { FILES_PATH } from './file-bucket.ts'
 import type { GatewayEvent } from './gateway-event.ts'
+import { acceptsPages, asksForHomePage, homePage } from './home-page.ts'
 import { linkedFile } from './linked-file.ts'
 import type { LocalPlatform } from './local-platform.ts'
 import { refuseForeign } from './refuse-foreign.ts'
@@ -19,19 +23,24 @@ import type { Workers } from './workers.ts'
 const ADVANCE_SECONDS_MAX = 36_525 * 86_400
 
 /**
- * Handles the endpoints that only a local run has, by method and path below `/_local`. They require no API key, so they
- * accept only the requests that `refuseForeign` lets through. A link to a file is signed and needs no other permission,
+ * Handles the endpoints that only a local run has, by method and path below `/_local`, and its home page. The endpoints
+ * require no API key, so they accept only the requests that `refuseForeign` lets through. The home page has no effect
+ * and contains no secret, so any page may lead to it. A link to a file is signed and needs no other permission,
  * as with S3, so it works from everywhere.
  */
 export async function control(platform: LocalPlatform, workers: Workers, event: GatewayEvent): Promise<Answer> {
   const request_id = event.requestContext.requestId
   try {
     if (event.httpMethod === 'GET' && event.path.startsWith(FILES_PATH)) return await linkedFile(platform, event)
+    if (asksForHomePage(event)) return await homePage(event, platform.own_server)
     refuseForeign(event, platform.own_server)
     const [, , thing = '', id = '', verb = ''] = event.path.split('/')
     const act = acts[[event.httpMethod, thing, ...(verb ? [verb] : [])].join(' ')]
     if (!act) throw new Refusal('not_found')
-    return okAnswer(await act({ platform, workers, id, body: controlBody(event) }), request_id)
+    const done = await act({ platform, workers, id, body: controlBody(event), base_url: baseUrl(event) })
+    // The button of the home page leads a browser on to its session.
+    if ('session_url' in done && acceptsPages(event)) return seeAnswer(String(done.session_url), request_id)
+    return okAnswer(done, request_id)
   } catch (error) {
     return errorAnswer(fromUnknown(diskFault(error)), request_id)
   }
@@ -42,6 +51,7 @@ interface Call {
   readonly workers: Workers
   readonly id: string
   readonly body: Record<string, unknown>
+  readonly base_url: string
 }
 
 const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
@@ -53,6 +63,8 @@ const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
     await workers.advanceTo(platform.clock.now() + secondsOf(advance) * 1000)
     return { now: timestamp(platform.clock.now()) }
   },
+
+  'POST sessions': ({ platform, base_url }) => demoSession(platform, base_url),
 
   'POST payments pay': async ({ platform, id }) => {
     const item = await findItem(platform.table, { kind: 'payment' }, (one) => one.id === id)

@@ -45,6 +45,7 @@ async function main(): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : PORT
   const origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
   console.log(`The payment API is at ${origin}/api/v1 and stores its data in ${DATA_DIR}.`)
+  console.log(`Open ${origin}/ in a browser to pay a session.`)
   await introduce(platform, origin)
 
   workOnArrival(platform, workers)
