@@ -86,7 +86,7 @@ function secondsOf(advance: unknown): number {
   if (seconds >= 0 && seconds <= ADVANCE_SECONDS_MAX) return seconds
   throw new Refusal('invalid_parameter', {
     param: 'advance',
-    message: `advance must be seconds from 0 to ${ADVANCE_SECONDS_MAX}.`,
+    message: `advance must be a number of seconds from 0 to ${ADVANCE_SECONDS_MAX}, such as 86400 for a day.`,
   })
 }
 
