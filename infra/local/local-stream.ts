@@ -1,4 +1,4 @@
-import type { Write } from '#shared/platform/ports.ts'
+import type { Key, Write } from '#shared/platform/ports.ts'
 import { OUTBOX } from '#shared/store/keys.ts'
 import { Epochs } from './epochs.ts'
 
@@ -12,8 +12,8 @@ export interface StreamRecord {
 }
 
 /**
- * Holds what the table's stream would pass to the fan-out. Its records are lost when the process ends. The sweep then
- * finds the outbox records in the due index.
+ * Holds what the table's stream would pass to the fan-out. Its records are lost when the process ends. The next
+ * process adds the outbox records that are left in the table.
  */
 export class LocalStream {
   readonly #epochs: Epochs
@@ -28,13 +28,14 @@ export class LocalStream {
   /** Adds the items of a commit that the stream's filter selects: outbox records that were put. */
   readonly committed = (writes: readonly Write[]): void => {
     this.#epochs.committed(writes)
+    const put = writes.flatMap((write) => ('put' in write ? write.put : []))
+    this.add(put.filter(({ pk, sk }) => sk === OUTBOX.sk && pk.startsWith(OUTBOX.pk_prefix)))
+  }
+
+  /** Adds outbox records by their keys. */
+  add(keys: readonly Key[]): void {
     const epoch = this.#epochs.current
-    for (const write of writes) {
-      if (!('put' in write)) continue
-      const { pk, sk } = write.put
-      if (sk === OUTBOX.sk && pk.startsWith(OUTBOX.pk_prefix))
-        this.#records.push({ epoch, dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } } })
-    }
+    for (const { pk, sk } of keys) this.#records.push({ epoch, dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } } } })
     if (!this.isEmpty) this.onArrival()
   }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { logLine } from '#shared/platform/log-line.ts'
 import type { LogEntry } from '#shared/platform/ports.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
+import { resumeInterruptedWork } from './interrupted-work.ts'
 import { type LocalPlatform, openLocalPlatform } from './local-platform.ts'
 import { createPrivately } from './private-files.ts'
 import { localService } from './server.ts'
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
   const platform = openLocalPlatform({ data_dir: resolve(DATA_DIR), log })
   const { server, workers } = localService(platform, HOST)
   await workers.forgetCursors()
+  await resumeInterruptedWork(platform)
   await new Promise<void>((listening, failed) => {
     server.once('error', (error: NodeJS.ErrnoException) => failed(new Error(listenFailure(error))))
     server.listen(Number(PORT), HOST, listening)
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : PORT
   const origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
   console.log(`The payment API is at ${origin}/api/v1 and stores its data in ${DATA_DIR}.`)
+  console.log(`Open ${origin}/ in a browser to pay a session.`)
   await introduce(platform, origin)
 
   workOnArrival(platform, workers)

@@ -10,6 +10,7 @@ import type { Platform } from '#shared/platform/ports.ts'
 import { control } from './control.ts'
 import type { Invoke } from './due-work.ts'
 import { type GatewayEvent, gatewayEvent } from './gateway-event.ts'
+import { asksForHomePage } from './home-page.ts'
 import type { LocalPlatform } from './local-platform.ts'
 import { Workers } from './workers.ts'
 
@@ -40,7 +41,8 @@ export function localService(
 
 /**
  * Returns an HTTP server that does not listen yet. It does the work of API Gateway: it routes each request to a
- * function and calls the function with `invoke`. Requests to paths below `/_local/` go to `controls`, if given.
+ * function and calls the function with `invoke`. Requests to paths below `/_local/` and for the home page
+ * go to `controls`, if given.
  */
 export function gateway(invoke: Invoke, controls?: (event: GatewayEvent) => Promise<Answer>): Server {
   const serve = (request: IncomingMessage, response: ServerResponse) => {
@@ -62,7 +64,7 @@ async function answer(
   request: IncomingMessage,
 ): Promise<Answer> {
   const event = gatewayEvent(request, await bodyOf(request))
-  if (controls && event.path.startsWith('/_local/')) return controls(event)
+  if (controls && (event.path.startsWith('/_local/') || asksForHomePage(event))) return controls(event)
   const match = matchRoute(event.httpMethod, event.path)
   if (!match || !('route' in match)) return (await invoke(notFound, event)) as Answer
   return (await invoke(match.file, { ...event, pathParameters: match.params })) as Answer

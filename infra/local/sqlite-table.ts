@@ -104,6 +104,12 @@ export class SqliteTable implements WholeTable {
     return this.#connection.run('DELETE FROM items WHERE ttl < ?', now_seconds)
   }
 
+  /** Returns the items whose `ttl` is in a range of epoch seconds, both ends inclusive. */
+  withTtlIn({ from, to }: { readonly from: number; readonly to: number }): Item[] {
+    const sql = 'SELECT item FROM items WHERE ttl BETWEEN ? AND ?'
+    return this.#connection.tried(() => [...this.#connection.statement(sql).iterate(from, to)]).map(parse)
+  }
+
   async scan({ pk_prefix = '', after }: ScanRange): Promise<{ items: Item[]; next?: string }> {
     const begin: SQLInputValue[] = after === undefined ? [pk_prefix, ''] : JSON.parse(after)
     const sql = 'SELECT pk, sk, size, item FROM items WHERE (pk, sk) > (?, ?) AND pk <= ? ORDER BY pk, sk'

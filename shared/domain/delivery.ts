@@ -89,6 +89,14 @@ export function leased(delivery: Delivery, token: string, now: number): Delivery
   return { ...delivery, lease: { token, until: timestamp(now + LEASE_MS), outdated: false } }
 }
 
+/**
+ * Ends the lease of a delivery at `now`. The delivery then falls due at once, as it does when a lease expires: another
+ * worker takes a new lease. Only for a holder that has certainly ended.
+ */
+export function leaseEnded(delivery: Delivery, now: number): Delivery {
+  return delivery.lease ? { ...delivery, lease: { ...delivery.lease, until: timestamp(now) } } : delivery
+}
+
 /** Whether an attempt with this outcome delivered the event. */
 export const isSuccess = ({ status_code }: AttemptOutcome): boolean =>
   status_code !== null && status_code >= 200 && status_code <= 299

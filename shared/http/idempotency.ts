@@ -5,6 +5,7 @@ import { Refusal } from '#shared/domain/errors.ts'
 import type { BegunOperation } from '#shared/domain/operation-progress.ts'
 import type { Item, Write } from '#shared/platform/ports.ts'
 import { idempotencyKey } from '#shared/store/keys.ts'
+import { attributesOf } from '#shared/store/kind.ts'
 import type { OperationLease } from '#shared/store/operation-lease.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { type Answer, okAnswer } from './answers.ts'
@@ -46,6 +47,25 @@ export const isKept = (status: number): boolean => status < 500 && !NOT_KEPT.has
 export interface StoredRequest {
   readonly answer?: Answer
   readonly begun?: BegunOperation
+}
+
+/**
+ * The range that contains the `ttl` of every item with a lease that runs at `now`, in epoch seconds. A local run finds
+ * these items by it: a lease begins when the `ttl` is set.
+ */
+export function ttlsOfRunningLeases(now: number): { from: number; to: number } {
+  const begun_after = now - LEASE_MILLISECONDS
+  return { from: Math.floor(begun_after / 1000) + KEPT_SECONDS, to: Math.floor(now / 1000) + KEPT_SECONDS }
+}
+
+/**
+ * Returns the write that ends the lease of an item at once; undefined for any other item. The operation stays bound, so
+ * the next request with the key resumes it, as after the lease expires. Only for a holder that has certainly ended.
+ */
+export function endingLease(item: Item): Write | undefined {
+  const { answer, lease_until } = attributesOf<Partial<Kept>>(item)
+  if (answer !== null || !lease_until) return undefined
+  return { put: { ...item, lease_until: 0, version: item.version + 1 }, was: item.version }
 }
 
 /** The lease of one request on its `Idempotency-Key`. */

@@ -11,7 +11,6 @@ const language_names: Readonly<Record<Locale, string>> = { ja: '日本語', en: 
 /** Returns a page as a complete HTML document. The nonce is the one in its content security policy. */
 export async function document(page: HtmlPage, nonce: string): Promise<string> {
   const { locale, title, main } = page
-  const text = texts[locale]
   const on = webAddress(page.continue_to)
   return String(
     await html`<!doctype html>
@@ -26,15 +25,20 @@ ${on ? html`<meta http-equiv="refresh" content="0;url=${on.href}">` : ''}
 <title>${title}</title>
 <style nonce="${nonce}">${raw(style)}</style>
 </head>
-<body data-processing="${text.processing}">
+${page.for_developers ? html`<body><main>${main}</main></body>` : bodyForCustomers(page, nonce)}
+</html>
+`,
+  )
+}
+
+function bodyForCustomers({ locale, main }: HtmlPage, nonce: string): Html {
+  const text = texts[locale]
+  return html`<body data-processing="${text.processing}">
 <header><p class="lock">${lock}${text.secure}</p>${languages(locale)}</header>
 <main>${main}</main>
 <footer><p>${text.encrypted}</p></footer>
 <script nonce="${nonce}">${raw(script)}</script>
-</body>
-</html>
-`,
-  )
+</body>`
 }
 
 const lock = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d="M4 7V5a4 4 0 1 1 8 0v2h.5A1.5 1.5 0 0 1 14 8.5v5a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 2 13.5v-5A1.5 1.5 0 0 1 3.5 7zm2 0h4V5a2 2 0 1 0-4 0z"/></svg>`

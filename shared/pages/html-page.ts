@@ -4,7 +4,7 @@ import type { Locale } from '#shared/domain/session.ts'
 /** Markup whose embedded values are escaped. */
 export type Html = ReturnType<typeof html>
 
-/** One page as a customer sees it. */
+/** One page as a customer or, on a local run, a developer sees it. */
 export interface HtmlPage {
   readonly locale: Locale
   readonly title: string
@@ -14,4 +14,6 @@ export interface HtmlPage {
   readonly status?: number
   /** The absolute http or https URL that the customer is sent to at once. */
   readonly continue_to?: string
+  /** Whether developers see the page, and no customer. It then has no language links and no script. */
+  readonly for_developers?: true
 }

@@ -94,6 +94,9 @@ form>.hint{margin:0 0 1rem;font-size:.875rem}
 .codes div:last-child{padding-bottom:0}
 .codes dt{font-size:.875rem;color:var(--soft)}
 .codes dd{margin:0;font-size:1.375rem;font-weight:700;line-height:1.4;letter-spacing:.02em;user-select:all}
+pre{margin:0 0 1rem;padding:.75rem 1rem;font-size:.875rem;white-space:pre-wrap;background:var(--back);border:1px solid var(--line);border-radius:9px}
+code{font-family:ui-monospace,Menlo,Consolas,monospace}
+.panel>:last-child{margin-bottom:0}
 ol{margin:0;padding-left:1.5rem}
 ol li{padding:.25rem 0 .25rem .25rem}
 .notice{margin-top:1rem;padding:2rem 1.25rem;text-align:center;background:var(--panel);border:1px solid var(--line);border-radius:14px}

@@ -2,7 +2,7 @@ import { mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypesOf, refusalIn } from '#test/faults/witness.ts'
-import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
+import { type Api, card, konbini, openApi, type RequestOptions } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -12,6 +12,17 @@ afterAll(() => api.close())
 
 /** Sends a control request, which needs no key. */
 const control = (route: string, json?: unknown) => api.request(route, { key: null, json })
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const multipart = { 'content-type': 'multipart/form-data; boundary=x' }
+
+const bank = {
+  customer_name: 'T',
+  bank_name: 'M',
+  branch_number: '1',
+  account_type: 'normal',
+  account_number: '1234',
+}
 
 const make = async (payment_details: object = konbini, fields: object = {}) =>
   (await api.request('POST /payments', { json: { amount: 1000, currency: 'JPY', payment_details, ...fields } })).body
@@ -69,13 +80,6 @@ describe('/_local', () => {
     const { id } = await make()
     await control(`POST /_local/payments/${id}/pay`)
     const ask = async (amount: number): Promise<string> => {
-      const bank = {
-        customer_name: 'T',
-        bank_name: 'M',
-        branch_number: '1',
-        account_type: 'normal',
-        account_number: '1234',
-      }
       const { body } = await api.request(`POST /payments/${id}/refund_request`, { json: { amount, ...bank } })
       return body.refund_requests.at(-1).id
     }
@@ -111,10 +115,26 @@ describe('/_local', () => {
     expect(reply.body.error.request_id).toBe(reply.headers.get('x-request-id'))
   })
 
-  test('POST /_local/clock answers a body that is not JSON with 400', async () => {
-    expect(refusalIn(await api.request('POST /_local/clock', { key: null, raw: '{' }))).toMatchObject({
-      status: 400,
-      code: 'bad_request',
+  test.each<[string, RequestOptions, number, string]>([
+    ['broken JSON', { raw: '{' }, 400, 'bad_request'],
+    ['a list', { json: [60] }, 400, 'bad_request'],
+    ['a JSON text', { json: 'advance=60' }, 400, 'bad_request'],
+    ['a multipart body without its end', { raw: 'advance', headers: multipart }, 400, 'bad_request'],
+    ['another format', { raw: '<advance/>', headers: { 'content-type': 'text/xml' } }, 415, 'unsupported_media_type'],
+  ])('refuses %s', async (_body, options, status, code) => {
+    const reply = await api.request('POST /_local/clock', { key: null, ...options })
+    expect(refusalIn(reply)).toMatchObject({ status, code })
+  })
+
+  test.each<[string, unknown]>([
+    ['a number', 5],
+    ['a list', ['A shop']],
+    ['a text of 256 characters', 'x'.repeat(256)],
+  ])('POST /_local/merchants refuses %s as a name', async (_value, name) => {
+    expect(refusalIn(await control('POST /_local/merchants', { name }))).toEqual({
+      status: 422,
+      code: 'invalid_parameter',
+      param: 'name',
     })
   })
 })
@@ -145,7 +165,7 @@ describe('POST /_local/clock', () => {
     expect((await control('POST /_local/clock', { advance: 60 })).status).toBe(200)
   })
 
-  test.each([{}, { advance: -1 }, { advance: 'soon' }, { advance: 1e20 }])(
+  test.each([{}, { advance: -1 }, { advance: 'soon' }, { advance: 1e20 }, { advance: true }, { advance: [5] }])(
     'refuses %j and does not advance the clock',
     async (json) => {
       const before = (await control('GET /_local/health')).body.now
@@ -157,4 +177,48 @@ describe('POST /_local/clock', () => {
       expect((await control('GET /_local/health')).body.now).toBe(before)
     },
   )
+})
+
+describe('parameters in a form', () => {
+  const advance = new FormData()
+  advance.append('advance', '60')
+  test.each<[string, RequestOptions]>([
+    ['a form', { form: { advance: '60' } }],
+    ['a multipart form', { parts: advance }],
+    ['a form whose parameter is repeated', { raw: 'advance=1&advance=60', headers: form }],
+    ['JSON with the content type of a form', { raw: ' {"advance":60}', headers: form }],
+    ['JSON without a content type of its own', { raw: '{"advance":"60"}' }],
+  ])('advance the clock: %s', async (_format, options) => {
+    const before = Date.parse((await control('GET /_local/health')).body.now)
+    const { body } = await api.request('POST /_local/clock', { key: null, ...options })
+    expect(Date.parse(body.now) - before).toBe(60_000)
+  })
+
+  test('name a merchant', async () => {
+    const reply = await api.request('POST /_local/merchants', { key: null, form: { name: 'A shop & sons' } })
+    const row = [...api.platform.table.items()].find(({ sk, id }) => sk === 'merchant' && id === reply.body.test.id)
+    expect(row).toMatchObject({ name: 'A shop & sons' })
+  })
+
+  test.each([
+    ['POST /_local/clock', { advance: '' }, 'advance'],
+    ['POST /_local/clock', {}, 'advance'],
+    ['POST /_local/refund_requests/rrq_1', { status: 'lost' }, 'status'],
+  ])('of %s are refused as %j with the name of the parameter', async (route, fields, param) => {
+    const reply = await api.request(route, { key: null, form: fields })
+    expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_parameter', param })
+    expect(reply.body.error.message).toContain(param)
+  })
+
+  test('complete a refund request', async () => {
+    const { id } = await make()
+    await control(`POST /_local/payments/${id}/pay`)
+    const { body } = await api.request(`POST /payments/${id}/refund_request`, { json: { amount: 100, ...bank } })
+    const request = body.refund_requests[0].id
+    const ended = await api.request(`POST /_local/refund_requests/${request}`, {
+      key: null,
+      form: { status: 'completed' },
+    })
+    expect(ended.body).toMatchObject({ amount_refunded: 100 })
+  })
 })

@@ -166,6 +166,17 @@ describe('SqliteTable in memory', () => {
     expect(table.earliestDue()).toBeUndefined()
   })
 
+  test('withTtlIn returns the items whose ttl is in a range', async () => {
+    const items = [9, 10, 15, 20, 21].map((ttl) => item(`ttl ${ttl}`, { ttl }))
+    await table.write(putAll([...items, item('kept')]))
+    expect(
+      table
+        .withTtlIn({ from: 10, to: 20 })
+        .map(({ sk }) => sk)
+        .toSorted(),
+    ).toEqual(['ttl 10', 'ttl 15', 'ttl 20'])
+  })
+
   describe('the metered units of DynamoDB', () => {
     const used = async (call: () => Promise<unknown>) => {
       uses = []

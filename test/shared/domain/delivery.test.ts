@@ -7,6 +7,7 @@ import {
   isSuccess,
   type Lease,
   leased,
+  leaseEnded,
   redelivered,
 } from '#shared/domain/delivery.ts'
 import { ATTEMPTS_MAX, RETRY_WAITS } from '#shared/domain/retry-schedule.ts'
@@ -178,5 +179,18 @@ describe('attempted', () => {
     const anew = redelivered(states['leased last'], now)
     const { began } = attemptsOf(attempted(anew, attemptOutcome(500), at(-10), now), 0)
     expect(began).toEqual(offsets)
+  })
+})
+
+describe('leaseEnded', () => {
+  test('makes a delivery due at once for another worker', () => {
+    const ended = leaseEnded(states.leased, now)
+    expect([deliveryDue(states.leased), deliveryDue(ended)]).toEqual([at(50), at(0)])
+    expect(ended).toEqual({ ...states.leased, lease: lease({ until: at(0) }) })
+    expect(leased(ended, 'new', now)).toMatchObject(held)
+  })
+
+  test('changes no delivery without a lease', () => {
+    expect(leaseEnded(states.pending, now)).toBe(states.pending)
   })
 })
