@@ -15,7 +15,19 @@ const order = { amount: 1000, currency: 'JPY' }
 const create = (fields: object = {}, key = api.test.secret_key) =>
   api.request('POST /sessions', { json: { ...order, ...fields }, key })
 
-const stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
+const names = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
+const stores = Object.fromEntries(
+  names.map((store) => [store, { icon: `/payment_methods/konbini.svg?brands=${store}` }]),
+)
+const onSite = (
+  type: string,
+  brands: unknown,
+  customer_fee: number,
+  amount: number | null,
+  currency: string | null,
+) => ({
+  ...{ type, brands, offsite: false, additional_fields: [], customer_fee, amount, currency, exchange_rate: null },
+})
 
 describe('POST /sessions', () => {
   test('returns the whole session and emits no event', async () => {
@@ -45,8 +57,8 @@ describe('POST /sessions', () => {
         return_url: 'http://localhost:3000/done?a=1',
         default_locale: 'ko',
         payment_methods: [
-          { type: 'konbini', brands: stores, customer_fee: 190, amount: 1290, currency: 'JPY' },
-          { type: 'credit_card', brands: card_brands, customer_fee: 0, amount: 1100, currency: 'JPY' },
+          onSite('konbini', stores, 190, 1100, 'JPY'),
+          onSite('credit_card', card_brands, 0, 1100, 'JPY'),
         ],
         status: 'pending',
         expired: false,
@@ -94,13 +106,7 @@ describe('POST /sessions', () => {
     const json = { payment_data: { amount: 700, currency: 'USD', tax: 'auto' } }
     const { body } = await api.request('POST /sessions', { json })
     expect(body).toMatchObject({ amount: 700, currency: 'USD' })
-    expect(body.payment_methods[0]).toEqual({
-      type: 'credit_card',
-      brands: card_brands,
-      customer_fee: 0,
-      amount: 770,
-      currency: 'USD',
-    })
+    expect(body.payment_methods[0]).toEqual(onSite('credit_card', card_brands, 0, 770, 'USD'))
   })
 
   test('accepts a form in the format of shop plugins', async () => {
@@ -126,9 +132,7 @@ describe('POST /sessions', () => {
     const { status, body } = await api.request('POST /sessions', { json: { mode: 'customer' } })
     expect(status).toBe(200)
     expect(body).toMatchObject({ mode: 'customer', amount: null, currency: null })
-    expect(body.payment_methods).toEqual([
-      { type: 'credit_card', brands: card_brands, customer_fee: 0, amount: null, currency: null },
-    ])
+    expect(body.payment_methods).toEqual([onSite('credit_card', card_brands, 0, null, null)])
   })
 
   test('encrypts the secret of a webhook and never shows it', async () => {

@@ -82,11 +82,20 @@ describe('session and paid_session', () => {
   test('session returns the whole payment, and nothing of the webhooks', () => {
     const webhooks = [{ url: 'https://shop.example.com', events: [], secret_sealed: 'c2VhbGVk' }]
     const record = sessionRecord({ webhooks, payment: 'pay_1' })
-    const seen = session(record, paymentRecord({ id: 'pay_1', session: 'ses_1' }), 'https://pay.example.com', NOW)
+    const context = { session_url: 'https://pay.example.com', icons_path: '/prod/payment_methods', now: NOW }
+    const seen = session(record, { ...context, payment: paymentRecord({ id: 'pay_1', session: 'ses_1' }) })
     expect(JSON.stringify(seen)).not.toContain('c2VhbGVk')
     expect(seen).toMatchObject({ session_url: 'https://pay.example.com', payment: { id: 'pay_1', session: 'ses_1' } })
     expect(seen.expired).toBe(false)
-    expect(session(record, undefined, '', NOW + 86_400_000)).toMatchObject({ expired: true, payment: null })
+    expect(session(record, { ...context, now: NOW + 86_400_000 })).toMatchObject({ expired: true, payment: null })
+  })
+
+  test('session shows the icon of each convenience store below the prefix of the stage', () => {
+    const context = { session_url: '', icons_path: '/prod/payment_methods', now: NOW }
+    const [konbini] = session(sessionRecord({ payment_types: ['konbini'] }), context).payment_methods
+    expect(konbini?.brands).toMatchObject({
+      'seven-eleven': { icon: '/prod/payment_methods/konbini.svg?brands=seven-eleven' },
+    })
   })
 
   test('paid_session returns the message of a decline', () => {
