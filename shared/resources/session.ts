@@ -4,10 +4,10 @@ import { isExpired, type LineItem, type Session } from '#shared/domain/session.t
 import { brands_of, konbini_stores, methodsOf } from '#shared/domain/session-methods.ts'
 import { isBeingPaid } from '#shared/domain/session-states.ts'
 import { payment } from './payment.ts'
-import { payment_details } from './payment-details.ts'
+import { session_payment_details } from './payment-details.ts'
 
 /** How a session is paid. Payment details as text are the id of a token. */
-export const PaySession = v.object({ payment_details })
+export const PaySession = v.object({ payment_details: session_payment_details })
 export type PaySession = v.InferOutput<typeof PaySession>
 
 /** A cancellation takes no parameters. */
