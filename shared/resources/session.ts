@@ -53,6 +53,7 @@ export function session(record: Session, { payment: paid, session_url, icons_pat
     line_items: record.line_items.map(line_item_view),
     email: record.email,
     metadata: record.metadata,
+    merchant_name: record.merchant_name ?? null,
     created_at: record.created_at,
     completed_at: record.completed_at,
     cancelled_at: record.cancelled_at,

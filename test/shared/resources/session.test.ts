@@ -20,6 +20,7 @@ describe('CreateSession', () => {
       default_locale: 'ja',
       email: null,
       line_items: [],
+      external_order_num: null,
       metadata: {},
       expires_in_seconds: 86_400,
       payment_data: { capture: 'auto', external_order_num: null, tax: 0, webhooks: [] },
@@ -54,6 +55,80 @@ describe('CreateSession', () => {
     const request = { ...order, [name]: undefined }
     expect(refusalOf(CreateSession, request)).toMatchObject({ code: 'missing_parameter', param: name })
     expect(parse(CreateSession, { ...request, mode: 'customer' })).toMatchObject({ mode: 'customer' })
+  })
+
+  test.each([
+    [{}, null],
+    [{ external_order_num: 'a' }, 'a'],
+    [{ payment_data: { external_order_num: 'b' } }, 'b'],
+    [{ external_order_num: 'a', payment_data: { external_order_num: 'b' } }, 'b'],
+    [{ external_order_num: 'a', payment_data: { external_order_num: '' } }, 'a'],
+  ])('with %j has the order number %s', (fields, expected) => {
+    expect(created(fields).external_order_num).toBe(expected)
+  })
+
+  test.each(['en', 'en-US', 'en_US', 'EN-gb'])('reads the locale %s as en', (default_locale) => {
+    expect(created({ default_locale }).default_locale).toBe('en')
+  })
+
+  test.each([
+    ['https://shop.example/tea.png', 'https://shop.example/tea.png'],
+    ['/tea.png', null],
+    ['data:image/png;base64,AAAA', null],
+    ['//shop.example/tea.png', null],
+    [false, null],
+    [{}, null],
+    ['', null],
+    [`https://shop.example/${'x'.repeat(2_048)}`, null],
+  ])('reads the image %s of a line item as %s', (image, expected) => {
+    expect(created({ line_items: [{ image }] }).line_items[0]?.image).toBe(expected)
+  })
+
+  test.each([
+    [1.5, 1.5],
+    ['0.25', 0.25],
+    ['2', 2],
+    ['3.0', 3],
+    [null, null],
+    ['', null],
+  ])('reads the quantity %j of a line item as %s', (quantity, expected) => {
+    expect(created({ line_items: [{ quantity }] }).line_items[0]?.quantity).toBe(expected)
+  })
+
+  test.each([0, -1, '0', '0.0', '-1', 'x', '1e3', 1_000_001, Number.NaN, true, [], {}])(
+    'refuses the quantity %s',
+    (quantity) => {
+      const request = { ...order, line_items: [{}, { quantity }] }
+      expect(refusalOf(CreateSession, request)).toMatchObject({
+        ...{ code: 'invalid_parameter', param: 'line_items[1][quantity]' },
+      })
+    },
+  )
+
+  describe('without an amount', () => {
+    const sum = (line_items: object[], more: object = {}) => ({ currency: 'JPY', line_items, ...more })
+
+    test('adds up the line items, and computes the tax from the sum', () => {
+      const line_items = [{ amount: 333, quantity: 1.5 }, { description: 'gift' }, { amount: '100' }]
+      expect(parse(CreateSession, sum(line_items, { payment_data: { tax: 'auto' } }))).toMatchObject({
+        ...{ amount: 600, tax: 60 },
+      })
+    })
+
+    test('uses an amount that is sent, also one in payment_data', () => {
+      const line_items = [{ amount: 333 }]
+      expect(parse(CreateSession, sum(line_items, { amount: 1 })).amount).toBe(1)
+      expect(parse(CreateSession, sum(line_items, { payment_data: { amount: 2 } })).amount).toBe(2)
+    })
+
+    test.each([
+      [[{ description: 'tea', quantity: 2 }], 'missing_parameter'],
+      [[], 'missing_parameter'],
+      [[{ amount: 0 }], 'invalid_parameter'],
+      [[{ amount: 9_999_999_999, quantity: 2 }], 'invalid_parameter'],
+    ])('refuses %j with %s of amount', (line_items, code) => {
+      expect(refusalOf(CreateSession, sum(line_items))).toMatchObject({ code, param: 'amount' })
+    })
   })
 
   test.each([
