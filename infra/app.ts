@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Code } from 'aws-cdk-lib/aws-lambda'
 import { backgroundFiles } from '#shared/background.ts'
-import { servedPages, servedRoutes } from '#shared/routes.ts'
+import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
 import { bundle } from './bundle.ts'
 import { refuseContradictions, refuseUnknown } from './cdk-context.ts'
 import { review } from './constructs/nag-review.ts'
@@ -24,7 +24,10 @@ const root = join(import.meta.dirname, '..')
 const bundles = join(root, '.build/functions')
 // esbuild is a Go program, and this process builds only once. Without garbage collection, a build takes a fifth less time.
 process.env.GOGC ??= 'off'
-bundle([...[...servedRoutes(), ...servedPages()].map(({ file }) => file), ...backgroundFiles], { root, into: bundles })
+bundle([...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file), ...backgroundFiles], {
+  root,
+  into: bundles,
+})
 
 stageStacks(app, stageOf(name, properties), (file) => Code.fromAsset(join(bundles, file)))
 

@@ -114,6 +114,14 @@ export const pages = {
   'POST /pages/instructions/:merchant/:id': 'pages/instructions/pay',
 } as const satisfies Record<`${Method} /pages/${string}/:merchant/:id${string}`, string>
 
+/**
+ * The pictures that pages and shops show. Their paths are absolute, without `/api/v1`. They need no key, and caches may
+ * keep them.
+ */
+export const pictures = {
+  'GET /payment_methods/:file': 'pictures/payment-methods/show',
+} as const satisfies Record<`GET /${string}`, string>
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** An endpoint, as its row in the table is written. A route that is not in the table does not compile. */
@@ -121,6 +129,9 @@ export type Route = keyof typeof routes
 
 /** A page, as its row in the table is written. */
 export type PageRoute = keyof typeof pages
+
+/** A picture, as its row in the table is written. */
+export type PictureRoute = keyof typeof pictures
 
 /** The names of the parameters in a route's path: `'id'` for `GET /payments/:id`. */
 export type Params<R extends string> = {
@@ -133,7 +144,7 @@ type ParamNames<R extends string> = R extends `${string}:${infer Name}/${infer R
     : never
 
 /** The endpoints that a browser may call, with a publishable key and from another origin. */
-export const publishable: ReadonlySet<Route | PageRoute> = new Set<Route>([
+export const publishable: ReadonlySet<Route | PageRoute | PictureRoute> = new Set<Route>([
   'POST /tokens',
   'POST /secure_tokens',
   'GET /secure_tokens/:id',
@@ -168,6 +179,9 @@ export const servedRoutes = (): Row<Route>[] => rowsOf(routes)
 
 /** The pages, each with its method, path and file. */
 export const servedPages = (): Row<PageRoute>[] => rowsOf(pages)
+
+/** The pictures, each with its method, path and file. */
+export const servedPictures = (): Row<PictureRoute>[] => rowsOf(pictures)
 
 function rowsOf<R extends string>(table: Readonly<Record<R, string>>): Row<R>[] {
   return (Object.entries(table) as [R, string][]).map(([route, file]) => {

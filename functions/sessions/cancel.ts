@@ -1,7 +1,7 @@
-import { pageUrl } from '#shared/domain/page-url.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
-import { CancelSession, session } from '#shared/resources/session.ts'
+import { CancelSession } from '#shared/resources/session.ts'
 import { cancelSessionAndPayment } from '#shared/sessions/cancel-session.ts'
+import { type SessionView, sessionView } from '#shared/sessions/session-view.ts'
 
 /**
  * Cancels a session that is not completed. A cancelled session cannot be paid.
@@ -9,9 +9,9 @@ import { cancelSessionAndPayment } from '#shared/sessions/cancel-session.ts'
  */
 export const handler = endpoint('POST /sessions/:id/cancel', {
   request: CancelSession,
-  returns: ({ record, payment, url, now }) => session(record, payment, url, now),
-  async run({ params, work, now }) {
+  returns: (view: SessionView) => view,
+  async run({ params, work }) {
     const { changes, session: record, payment } = await cancelSessionAndPayment(work, params.id)
-    return { changes, answer: { record, payment, url: pageUrl(work, 'sessions', record.id), now } }
+    return { changes, answer: sessionView(work, record, payment) }
   },
 })

@@ -1,8 +1,7 @@
-import { pageUrl } from '#shared/domain/page-url.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
 import { CreateSession } from '#shared/resources/create-session.ts'
-import { session } from '#shared/resources/session.ts'
 import { createSession } from '#shared/sessions/create-session.ts'
+import { type SessionView, sessionView } from '#shared/sessions/session-view.ts'
 import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
 
 /**
@@ -12,11 +11,11 @@ import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
  */
 export const handler = endpoint('POST /sessions', {
   request: CreateSession,
-  returns: ({ record, url, now }) => session(record, undefined, url, now),
-  async run({ request, work, now }) {
+  returns: (view: SessionView) => view,
+  async run({ request, work }) {
     for (const [index, { url }] of request.payment_data.webhooks.entries())
       refuseUnsafeUrl(work, url, `payment_data[webhooks][${index}][url]`)
     const { changes, answer: record } = await createSession(work, request)
-    return { changes, answer: { record, url: pageUrl(work, 'sessions', record.id), now } }
+    return { changes, answer: sessionView(work, record) }
   },
 })

@@ -1,7 +1,6 @@
-import { pageUrl } from '#shared/domain/page-url.ts'
 import { endpoint } from '#shared/http/endpoint.ts'
-import { session } from '#shared/resources/session.ts'
 import { paymentOf } from '#shared/sessions/session-payment.ts'
+import { type SessionView, sessionView } from '#shared/sessions/session-view.ts'
 import { sessions } from '#shared/store/sessions.ts'
 
 /**
@@ -9,10 +8,9 @@ import { sessions } from '#shared/store/sessions.ts'
  * @refuses not_found
  */
 export const handler = endpoint('GET /sessions/:id', {
-  returns: ({ record, payment, url, now }) => session(record, payment, url, now),
-  async run({ params, work, now }) {
+  returns: (view: SessionView) => view,
+  async run({ params, work }) {
     const record = await work.get(sessions, params.id)
-    const payment = await paymentOf(work, record)
-    return { answer: { record, payment, url: pageUrl(work, 'sessions', record.id), now } }
+    return { answer: sessionView(work, record, await paymentOf(work, record)) }
   },
 })

@@ -1,5 +1,5 @@
 import { notFound } from '#shared/background.ts'
-import { BASE_PATH, type PageRoute, type Route, shortPaths } from '#shared/routes.ts'
+import { BASE_PATH, type PageRoute, type PictureRoute, type Route, shortPaths } from '#shared/routes.ts'
 
 /** How API Gateway invokes a function, and the role that allows it. */
 export interface Invocation {
@@ -7,8 +7,8 @@ export interface Invocation {
   readonly credentials: string
 }
 
-/** A row of the route table: an endpoint of the API, or a page with its whole path. */
-interface Row<R extends Route | PageRoute> {
+/** A row of the route table: an endpoint of the API, or a page or picture with its whole path. */
+interface Row<R extends Route | PageRoute | PictureRoute> {
   readonly route: R
   readonly method: string
   readonly path: string
@@ -20,12 +20,12 @@ export const binary_media_types = ['*/*']
 
 /**
  * `gatewayDocument` returns the OpenAPI 3 document that API Gateway builds the API from. It has one operation for each
- * endpoint and each page, the short onboarding paths with the functions of the long ones, and `not-found` for
- * everything else. Pages require no key. API Gateway responds by itself only where it must, and then in the format of
+ * endpoint, page and picture, the short onboarding paths with the functions of the long ones, and `not-found` for
+ * everything else. Pages and pictures require no key. API Gateway responds by itself only where it must, and then in the format of
  * all errors of the API.
  */
 export function gatewayDocument(
-  { rows, pages }: { readonly rows: readonly Row<Route>[]; readonly pages: readonly Row<PageRoute>[] },
+  { rows, pages }: { readonly rows: readonly Row<Route>[]; readonly pages: readonly Row<PageRoute | PictureRoute>[] },
   invocationOf: (file: string) => Invocation,
 ) {
   const operations = [...rows.flatMap(operationsOf), ...pages.map(operationOfPage)]
@@ -55,7 +55,7 @@ export function gatewayDocument(
   }
 }
 
-const operationOfPage = ({ method, path, file }: Row<PageRoute>) => ({
+const operationOfPage = ({ method, path, file }: Row<PageRoute | PictureRoute>) => ({
   id: file.replaceAll('/', '-'),
   method: method.toLowerCase(),
   path: bracedPath(path),

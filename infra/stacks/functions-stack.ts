@@ -24,7 +24,7 @@ import type { Stage } from '#infra/stage.ts'
 import { deliveryAddresses } from '#infra/stage-properties.ts'
 import { fanOut, notFound, RUN_SECONDS_MAX, sweep, workedQueues, worker_seconds, workers } from '#shared/background.ts'
 import type { QueueName } from '#shared/platform/ports.ts'
-import { servedPages, servedRoutes } from '#shared/routes.ts'
+import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
 import { OUTBOX } from '#shared/store/keys.ts'
 
 /** The time limit of a request. It is longer than API Gateway waits, so that the client gets the 504 of the gateway. */
@@ -47,7 +47,8 @@ export class FunctionsStack extends Stack {
     const permissions = new Permissions(names)
     const failedInvocations = permissions.failedInvocations()
 
-    for (const { file } of [...servedRoutes(), ...servedPages()]) this.#function(file, { seconds: REQUEST_SECONDS })
+    for (const { file } of [...servedRoutes(), ...servedPages(), ...servedPictures()])
+      this.#function(file, { seconds: REQUEST_SECONDS })
     this.#function(notFound, { seconds: REQUEST_SECONDS })
     const eventSource = [...permissions.due(), ...failedInvocations]
     this.#everyMinute({ seconds: RUN_SECONDS_MAX, eventSource, options: { deadLetterQueue: this.#lost } })

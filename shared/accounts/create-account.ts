@@ -24,8 +24,8 @@ export async function createAccount(
     throw new Refusal('invalid_parameter', { param: 'name', message: 'An account of this name exists already.' })
   const now = work.now()
   const id = work.newId('account')
-  const test = newMerchant(id, 'test', caller!.account, now)
-  const live = newMerchant(id, 'live', caller!.account, now)
+  const test = newMerchant(id, 'test', caller!.account, now, request.name)
+  const live = newMerchant(id, 'live', caller!.account, now, request.name)
   const record = newAccount({ ...request, id, live_merchant: live.id, test_merchant: test.id }, now)
   const name = changed(accountNames, { version: 0, name: request.name, account: id })
   return {

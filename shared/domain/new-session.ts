@@ -10,22 +10,30 @@ import { timestamp } from './timestamp.ts'
 export interface NewSession
   extends Pick<
     Session,
-    'mode' | 'tax' | 'return_url' | 'default_locale' | 'email' | 'line_items' | 'metadata' | 'external_order_num'
+    | 'mode'
+    | 'tax'
+    | 'return_url'
+    | 'default_locale'
+    | 'email'
+    | 'line_items'
+    | 'metadata'
+    | 'external_order_num'
+    | 'merchant_name'
   > {
   readonly amount?: number
   readonly currency?: string
   readonly capture: 'auto' | 'manual'
-  /** Absent or empty: every payment type that can pay the session. */
-  readonly payment_types?: readonly PaymentType[]
+  /** The names as the merchant sent them. Absent or empty: every payment type that can pay the session. */
+  readonly payment_types?: readonly unknown[]
   readonly expires_in_seconds: number
 }
 
 /**
  * Returns a new session. `webhooks` are those of its payments, with sealed secrets. A session of mode `customer` has no
- * amount, because it takes no payment.
+ * amount, because it takes no payment. Refuses what `offeredTypes` refuses.
  */
 export function newSession(order: NewSession, id: string, webhooks: readonly PaymentWebhook[], now: number): Session {
-  const { expires_in_seconds, payment_types: named, capture, ...fields } = order
+  const { expires_in_seconds, capture, ...fields } = order
   return {
     ...fields,
     id,
@@ -35,7 +43,7 @@ export function newSession(order: NewSession, id: string, webhooks: readonly Pay
     currency: order.currency ?? null,
     capture: capture === 'auto',
     webhooks,
-    payment_types: named?.length ? named : offered(order),
+    payment_types: offeredTypes(order),
     payment: null,
     tries: 0,
     secure_token: null,
@@ -47,40 +55,33 @@ export function newSession(order: NewSession, id: string, webhooks: readonly Pay
   }
 }
 
-/**
- * Refuses payment types that cannot pay the session: with `invalid_payment_type` any type but a card in mode
- * `customer`, with `invalid_currency` a type of another currency, and with `invalid_parameter` an amount that is too
- * large with the type's fee.
- */
-export function refuseUnpayable(order: Priced): void {
-  const { mode, currency, payment_types: types = [] } = order
-  for (const [index, type] of types.entries()) {
-    const param = `payment_types[${index}]`
-    if (mode === 'customer' && type !== 'credit_card')
-      throw new Refusal('invalid_payment_type', { param, message: `A ${type} cannot be charged again later.` })
-    if (mode === 'payment' && !isPayableIn(type, currency!))
-      throw new Refusal('invalid_currency', {
-        param,
-        message: `Payments of type ${type} cannot be made in ${currency}.`,
-      })
-    if (!hasRoom(order, type))
-      throw new Refusal('invalid_parameter', {
-        param: 'amount',
-        message: `The amount is too large for ${type} and its fee.`,
-      })
-  }
-}
-
 type Priced = Pick<NewSession, 'mode' | 'amount' | 'tax' | 'currency' | 'payment_types'>
 
 /**
- * Returns the payment types of a session whose request names none: all types that can pay its amount in its currency,
- * or cards only in mode `customer`.
+ * Returns the payment types that a session offers: those of the request that can pay it, or all if the request names
+ * none. Mode `customer` offers cards only, because only cards can be charged again later. Refuses with
+ * `invalid_payment_type` a request whose types can all not pay in the currency, and with `invalid_parameter` an amount
+ * that is too large with the fee of every type.
  */
-const offered = (order: Priced): Session['payment_types'] =>
-  order.mode === 'customer'
-    ? ['credit_card']
-    : payment_types.filter((type) => isPayableIn(type, order.currency!) && hasRoom(order, type))
+export function offeredTypes(order: Priced): readonly PaymentType[] {
+  const { mode, currency, payment_types: named } = order
+  const suits = (type: PaymentType) => (mode === 'customer' ? type === 'credit_card' : isPayableIn(type, currency!))
+  const usable = payment_types.filter(suits)
+  const kept = named?.length ? usable.filter((type) => named.includes(type)) : usable
+  if (kept.length === 0)
+    throw new Refusal('invalid_payment_type', {
+      param: 'payment_types',
+      message: `payment_types must name at least one of ${usable.join(', ')}.`,
+    })
+  const payable = kept.filter((type) => hasRoom(order, type))
+  if (payable.length > 0) return payable.toSorted((one, other) => placeIn(named, one) - placeIn(named, other))
+  throw new Refusal('invalid_parameter', {
+    param: 'amount',
+    message: `amount is too large for ${kept.join(', ')} and the fee.`,
+  })
+}
+
+const placeIn = (named: readonly unknown[] | undefined, type: PaymentType): number => named?.indexOf(type) ?? 0
 
 /** Whether the total of a payment of this type, with tax and fee, is at most `AMOUNT_MAX`. */
 const hasRoom = ({ amount = 0, tax }: Priced, type: PaymentType): boolean =>

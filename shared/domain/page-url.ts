@@ -9,3 +9,7 @@ export const pageUrl = (
   page: LinkedPage,
   id: string,
 ): string => `${base_url}/pages/${page}/${merchant}/${id}`
+
+/** Returns the path of the icons of payment methods on this host, with the prefix of the stage. */
+export const iconsPath = ({ base_url }: { readonly base_url: string }): string =>
+  `${base_url.replace(/^https?:\/\/[^/]*/, '')}/payment_methods`

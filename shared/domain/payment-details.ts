@@ -69,6 +69,14 @@ export const payment_type_rows: Readonly<Record<PaymentType, PaymentTypeRow>> = 
   paidy: wallet,
 }
 
+const without_email: ReadonlySet<PaymentType> = new Set([
+  ...(['credit_card', 'retailer_account', 'paypay', 'merpay', 'rakutenpay'] as const),
+  ...(['aupay', 'linepay', 'alipay', 'wechatpay', 'paidy'] as const),
+])
+
+/** Whether payment details of this type must have an e-mail address. */
+export const needsEmail = (type: PaymentType): boolean => !without_email.has(type)
+
 export const card_brands = ['visa', 'master', 'jcb', 'american_express', 'diners_club', 'discover', 'unionpay'] as const
 export type CardBrand = (typeof card_brands)[number]
 

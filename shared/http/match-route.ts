@@ -3,15 +3,17 @@ import {
   type Method,
   PAGES_PATH,
   type PageRoute,
+  type PictureRoute,
   type Route,
   servedPages,
+  servedPictures,
   servedRoutes,
   shortPaths,
 } from '#shared/routes.ts'
 
-/** The route or page that serves a request, with its file and the decoded parameters of its path. */
+/** The route, page or picture that serves a request, with its file and the decoded parameters of its path. */
 export interface Match {
-  readonly route: Route | PageRoute
+  readonly route: Route | PageRoute | PictureRoute
   readonly file: string
   readonly params: Readonly<Record<string, string>>
 }
@@ -21,7 +23,7 @@ export interface Mismatch {
   readonly allow: readonly Method[]
 }
 
-type Row = ReturnType<typeof servedRoutes>[number] | ReturnType<typeof servedPages>[number]
+type Row = ReturnType<typeof servedRoutes | typeof servedPages | typeof servedPictures>[number]
 
 interface Pattern {
   readonly segments: readonly string[]
@@ -29,14 +31,14 @@ interface Pattern {
 }
 
 const matchRow = routeMatcher(servedRoutes(), shortPaths())
-const matchPage = routeMatcher(servedPages(), new Map(), '')
+const matchPage = routeMatcher([...servedPages(), ...servedPictures()], new Map(), '')
 
 /**
- * Finds the route for a path that begins with `/api/v1`, or the page for a path of the hosted pages. Returns a
+ * Finds the route for a path that begins with `/api/v1`, or the page or picture for any other path. Returns a
  * `Mismatch` if the path is served for other methods only, and undefined if the path is not served. Never throws.
  */
 export const matchRoute = (method: string, path: string): Match | Mismatch | undefined =>
-  isPagePath(path) ? matchPage(method, path) : matchRow(method, path)
+  path.startsWith(`${BASE_PATH}/`) ? matchRow(method, path) : matchPage(method, path)
 
 /**
  * Reports whether a path is in the area of the hosted pages, where customers get every response, errors included, as a

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import { type Locale, locales } from '#shared/domain/session.ts'
 import type { Html, HtmlPage } from './html-page.ts'
 import { script } from './script.ts'
-import { webAddress } from './shop-link.ts'
+import { shopAddress } from './shop-link.ts'
 import { style } from './style.ts'
 import { texts } from './texts.ts'
 
@@ -11,7 +11,7 @@ const language_names: Readonly<Record<Locale, string>> = { ja: '日本語', en: 
 /** Returns a page as a complete HTML document. The nonce is the one in its content security policy. */
 export async function document(page: HtmlPage, nonce: string): Promise<string> {
   const { locale, title, main } = page
-  const on = webAddress(page.continue_to)
+  const on = shopAddress(page.continue_to)
   return String(
     await html`<!doctype html>
 <html lang="${locale}">

@@ -12,7 +12,7 @@ export interface HtmlPage {
   readonly main: Html
   /** The HTTP status; absent: 200. */
   readonly status?: number
-  /** The absolute http or https URL that the customer is sent to at once. */
+  /** The absolute http or https URL, or the app link, that the customer is sent to at once. */
   readonly continue_to?: string
   /** Whether developers see the page, and no customer. It then has no language links and no script. */
   readonly for_developers?: true

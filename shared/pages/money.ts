@@ -25,6 +25,10 @@ export function money(amount: number, currency: string, locale: Locale): string 
     .join('')
 }
 
+/** Formats a quantity for a customer: 2, 1,500, 0.25. At most six decimals are shown. */
+export const count = (quantity: number, locale: Locale): string =>
+  new Intl.NumberFormat(languages[locale], { maximumFractionDigits: 6 }).format(quantity)
+
 /** Formats a time for a customer in Japan, to the minute, with the time zone. */
 export function deadline(iso: string, locale: Locale): string {
   const format = new Intl.DateTimeFormat(languages[locale], {

@@ -1,7 +1,8 @@
 import { html } from 'hono/html'
+import { lineAmount } from '#shared/domain/line-items.ts'
 import type { LineItem, Locale, Session } from '#shared/domain/session.ts'
 import type { Html } from './html-page.ts'
-import { money } from './money.ts'
+import { count, money } from './money.ts'
 import { texts } from './texts.ts'
 
 const ITEMS_SHOWN = 5
@@ -34,12 +35,12 @@ function items({ line_items, currency }: Session, locale: Locale): Html {
   }`
 }
 
-function line({ description, quantity, amount }: LineItem, currency: string | null, locale: Locale): Html {
+function line(item: LineItem, currency: string | null, locale: Locale): Html {
+  const { description, quantity } = item
+  const amount = lineAmount(item)
   return html`<li><span>${description ?? texts[locale].item}${
-    quantity === null ? '' : html` <span class="quantity">× ${quantity}</span>`
+    quantity === null ? '' : html` <span class="quantity">× ${count(quantity, locale)}</span>`
   }</span>${
-    amount === null || currency === null
-      ? ''
-      : html`<span class="price">${money(amount * (quantity ?? 1), currency, locale)}</span>`
+    amount === null || currency === null ? '' : html`<span class="price">${money(amount, currency, locale)}</span>`
   }</li>`
 }

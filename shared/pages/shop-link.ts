@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { isSafeLink } from '#shared/domain/return-url.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import type { Html } from './html-page.ts'
 import { texts } from './texts.ts'
@@ -9,9 +10,20 @@ export function webAddress(url: string | null | undefined): URL | null {
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed : null
 }
 
+/**
+ * Returns the URL if it leads back to a shop: to a web page, or to an app. Returns null for any other URL, such as one
+ * that runs a script.
+ */
+export function shopAddress(url: string | null | undefined): URL | null {
+  const parsed = url ? URL.parse(url) : null
+  return parsed && isSafeLink(parsed.href) ? parsed : null
+}
+
 /** Returns the link back to the shop, or null if there is no shop. With `plain`, the link is a secondary button. */
 export function shopLink(url: string | null | undefined, locale: Locale, plain = false): Html | null {
-  const address = webAddress(url)
+  const address = shopAddress(url)
   if (!address) return null
-  return html`<p class="actions"><a class="button${plain ? ' plain' : ''}" href="${address.href}">${texts[locale].back_to(address.host)}</a></p>`
+  const text = texts[locale]
+  const label = webAddress(url) ? text.back_to(address.host) : text.back_to_app
+  return html`<p class="actions"><a class="button${plain ? ' plain' : ''}" href="${address.href}">${label}</a></p>`
 }

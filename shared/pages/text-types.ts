@@ -43,7 +43,7 @@ export interface Texts {
   readonly heading: string
   readonly save_card_heading: string
   readonly save_card_note: string
-  readonly pay_to: (host: string) => string
+  readonly pay_to: (shop: string) => string
   readonly items: string
   readonly item: string
   readonly more_items: (count: number) => string
@@ -70,6 +70,7 @@ export interface Texts {
   readonly card_saved: Notice
   readonly continuing: string
   readonly back_to: (host: string) => string
+  readonly back_to_app: string
   readonly see_instructions: string
   readonly check_again: string
   readonly card: string

@@ -1,33 +1,43 @@
 import * as v from 'valibot'
+import { sumOfItems } from '#shared/domain/line-items.ts'
+import { localeOf } from '#shared/domain/locale.ts'
 import { AMOUNT_MAX, taxOn } from '#shared/domain/new-payment.ts'
-import { payment_types } from '#shared/domain/payment-details.ts'
 import { locales, session_modes } from '#shared/domain/session.ts'
-import {
-  amount,
-  currency,
-  email,
-  faults,
-  integer,
-  oneOf,
-  optional,
-  orNull,
-  tax,
-  text,
-  url,
-  withDefault,
-} from './fields.ts'
+import { amount, currency, email, integer, oneOf, optional, orNull, tax, text, url, withDefault } from './fields.ts'
 import { metadata } from './metadata.ts'
 import { payment_webhooks } from './payment-webhook.ts'
+import { return_url } from './return-url.ts'
 
 /** The longest life of a session, which is a day. It is also the default. */
 const EXPIRES_IN_SECONDS_MAX = 86_400
+
+const QUANTITY_MAX = 1_000_000
+
+/** A number above zero, also with decimals. It can also be sent as text: `"1.5"`. */
+const quantity = v.pipe(
+  v.unknown(),
+  v.transform((input) => (typeof input === 'string' && /^\d{1,20}(\.\d{1,20})?$/.test(input) ? Number(input) : input)),
+  v.custom<number>(
+    (value) => typeof value === 'number' && value > 0 && value <= QUANTITY_MAX,
+    `must be a number greater than 0 and at most ${QUANTITY_MAX}, such as 2 or 1.5`,
+  ),
+)
+
+/** The address of a picture. A picture never stops a checkout, so anything but an http or https URL becomes null. */
+const image = v.optional(
+  v.pipe(
+    v.unknown(),
+    v.transform((input) => (v.is(url, input) ? input : null)),
+  ),
+  null,
+)
 
 const line_item = v.object(
   {
     amount: orNull(integer(0, AMOUNT_MAX)),
     description: orNull(text(500)),
-    quantity: orNull(integer(0, 1_000_000)),
-    image: orNull(url),
+    quantity: orNull(quantity),
+    image,
   },
   'must be an object',
 )
@@ -44,23 +54,26 @@ const payment_data = v.object(
   'must be an object',
 )
 
+/** A language. The region of a tag such as `en-US` or `en_US` is ignored. */
+const default_locale = v.pipe(
+  v.unknown(),
+  v.transform((input) => (typeof input === 'string' ? (localeOf(input) ?? input) : input)),
+  oneOf(locales),
+)
+
 const asked = v.object({
   mode: withDefault(oneOf(session_modes), 'payment'),
   amount: v.optional(amount),
   currency: optional(currency),
-  return_url: orNull(url),
-  default_locale: withDefault(oneOf(locales), 'ja'),
-  payment_types: optional(
-    v.pipe(
-      v.array(v.picklist(payment_types, faults.invalid_payment_type), 'must be an array'),
-      v.transform((types) => [...new Set(types)]),
-    ),
-  ),
+  return_url: orNull(return_url),
+  default_locale: withDefault(default_locale, 'ja'),
+  payment_types: optional(v.array(v.unknown(), 'must be an array')),
   email: orNull(email),
   line_items: withDefault(
     v.pipe(v.array(line_item, 'must be an array'), v.maxLength(100, 'must have at most 100 entries')),
     [],
   ),
+  external_order_num: orNull(text(255)),
   metadata,
   expires_in_seconds: withDefault(integer(1, EXPIRES_IN_SECONDS_MAX), EXPIRES_IN_SECONDS_MAX),
   payment_data: v.optional(
@@ -75,7 +88,7 @@ const asked = v.object({
 
 /**
  * The parameters of a session. Amount and currency can also be sent in `payment_data`. Values that are sent in both
- * places must be equal.
+ * places must be equal. Without an amount, the sum of the line items is the amount.
  */
 const priced = v.pipe(
   asked,
@@ -88,11 +101,11 @@ const priced = v.pipe(
     ['payment_data', 'currency'],
   ),
   v.transform(({ payment_data, ...request }) => {
-    const amount = request.amount ?? payment_data.amount
-    const { tax } = payment_data
+    const amount = request.amount ?? payment_data.amount ?? sumOfItems(request.line_items)
     return {
       ...{ ...request, amount, currency: request.currency ?? payment_data.currency, payment_data },
-      tax: taxOn(amount ?? 0, tax),
+      external_order_num: payment_data.external_order_num ?? request.external_order_num,
+      tax: taxOn(amount ?? 0, payment_data.tax),
     }
   }),
 )
@@ -111,6 +124,13 @@ export const CreateSession = v.pipe(
   v.forward(
     v.check(({ mode, currency }) => mode === 'customer' || currency !== undefined),
     ['currency'],
+  ),
+  v.forward(
+    v.check(
+      ({ mode, amount = 1 }) => mode === 'customer' || (amount >= 1 && amount <= AMOUNT_MAX),
+      `must be from 1 to ${AMOUNT_MAX}. Without an amount, the line items must add up to such an amount`,
+    ),
+    ['amount'],
   ),
   v.forward(
     v.check(({ amount = 0, tax }) => amount + tax <= AMOUNT_MAX, 'is too large together with the tax'),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { brandOf, isPast, passesLuhn } from '#shared/domain/card.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import type { PaymentDetails, ShownDetails } from '#shared/domain/payment-details.ts'
+import { needsEmail, type PaymentDetails, type ShownDetails } from '#shared/domain/payment-details.ts'
 import { email, faults, integer, oneOf, optional, text } from './fields.ts'
 
 // With these limits, the longest details of every type fit into what the vault seals, however they are escaped.
@@ -48,33 +48,57 @@ const stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yama
 const carriers = ['docomo', 'au', 'softbank', 'rakuten']
 const wallets = ['paypay', 'merpay', 'rakutenpay', 'aupay', 'linepay', 'alipay', 'wechatpay', 'paidy'] as const
 
+/** The payment details of every type, with `email` as the field of the types that need an e-mail address. */
+const detailsOf = <Email extends v.GenericSchema<unknown, string | undefined>>(email: Email) =>
+  v.variant(
+    'type',
+    [
+      credit_card,
+      v.object({
+        type: v.literal('konbini'),
+        email,
+        phone: optional(phone),
+        expiry_days: optional(integer(0, 59)),
+        store: oneOf(stores),
+      }),
+      v.object({ type: v.literal('pay_easy'), email, phone, ...names }),
+      v.object({ type: v.literal('bank_transfer'), email, phone, expiry_days: optional(integer(1, 59)), ...names }),
+      v.object({ type: v.picklist(['bit_cash', 'net_cash', 'web_money']), email, prepaid_number: text(64) }),
+      v.object({ type: v.picklist(['paysafe_cash', 'mobile']), email }),
+      v.object({ type: v.literal('japan_mobile'), email, brand: oneOf(carriers) }),
+      v.object({ type: v.literal('retailer_account'), email: optional(email), user_no: name, user_password: name }),
+      v.object({ type: v.picklist(wallets), email: optional(email) }),
+    ],
+    (issue) => (issue.path ? faults.invalid_payment_type : 'must be an object'),
+  )
+
 /** Payment details as an object. `type` determines its fields. */
-export const payment_details_object = v.variant(
-  'type',
-  [
-    credit_card,
-    v.object({
-      type: v.literal('konbini'),
-      email,
-      phone: optional(phone),
-      expiry_days: optional(integer(0, 59)),
-      store: oneOf(stores),
-    }),
-    v.object({ type: v.literal('pay_easy'), email, phone, ...names }),
-    v.object({ type: v.literal('bank_transfer'), email, phone, expiry_days: optional(integer(1, 59)), ...names }),
-    v.object({ type: v.picklist(['bit_cash', 'net_cash', 'web_money']), email, prepaid_number: text(64) }),
-    v.object({ type: v.picklist(['paysafe_cash', 'mobile']), email }),
-    v.object({ type: v.literal('japan_mobile'), email, brand: oneOf(carriers) }),
-    v.object({ type: v.literal('retailer_account'), email: optional(email), user_no: name, user_password: name }),
-    v.object({ type: v.picklist(wallets), email: optional(email) }),
-  ],
-  (issue) => (issue.path ? faults.invalid_payment_type : 'must be an object'),
-) satisfies v.GenericSchema<unknown, PaymentDetails>
+export const payment_details_object = detailsOf(email) satisfies v.GenericSchema<unknown, PaymentDetails>
 
 const token_id = v.pipe(v.string(), v.regex(/^tok_[\w.-]{1,250}$/, faults.invalid_token))
 
 /** Payment details as an object, or the id of a token for them. */
 export const payment_details = v.lazy((input) => (typeof input === 'string' ? token_id : payment_details_object))
+
+const details_without_email = detailsOf(optional(email)) satisfies v.GenericSchema<unknown, PaymentDetails>
+
+/**
+ * The payment details of a session. A missing e-mail address is not refused here, because the session can have one.
+ */
+export const session_payment_details = v.lazy((input) => (typeof input === 'string' ? token_id : details_without_email))
+
+/**
+ * Returns payment details with the e-mail address of their session, if their type needs one and they have none. Refuses
+ * with `missing_parameter` details that need an e-mail address when the session has none either.
+ */
+export function withSessionEmail(details: PaymentDetails | string, email: string | null): PaymentDetails | string {
+  if (typeof details === 'string' || details.email !== undefined || !needsEmail(details.type)) return details
+  if (email !== null) return { ...details, email }
+  throw new Refusal('missing_parameter', {
+    param: 'payment_details[email]',
+    message: 'payment_details[email] is required, because the session has no email.',
+  })
+}
 
 /** Refuses with `invalid_parameter` a card whose month has ended at `now` (epoch milliseconds). */
 export function refuseExpired(details: PaymentDetails, now: number): void {

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
 import type { SecureToken } from '#shared/domain/secure-token.ts'
-import { currency, integer, optional, text, url } from './fields.ts'
+import { currency, integer, optional, text } from './fields.ts'
 import { payment_details } from './payment-details.ts'
+import { return_url } from './return-url.ts'
 
 /**
  * The parameters that create a secure token. They contain either a customer or payment details (as text, the id of a
@@ -12,7 +13,7 @@ export const CreateSecureToken = v.pipe(
   v.object({
     amount: integer(0, AMOUNT_MAX),
     currency,
-    return_url: url,
+    return_url,
     payment_details: optional(payment_details),
     customer: optional(text(255)),
   }),

@@ -1,20 +1,31 @@
 import * as v from 'valibot'
 import type { Payment } from '#shared/domain/payment.ts'
 import { isExpired, type LineItem, type Session } from '#shared/domain/session.ts'
-import { brands_of, methodsOf } from '#shared/domain/session-methods.ts'
+import { brands_of, konbini_stores, methodsOf } from '#shared/domain/session-methods.ts'
 import { isBeingPaid } from '#shared/domain/session-states.ts'
 import { payment } from './payment.ts'
-import { payment_details } from './payment-details.ts'
+import { session_payment_details } from './payment-details.ts'
 
 /** How a session is paid. Payment details as text are the id of a token. */
-export const PaySession = v.object({ payment_details })
+export const PaySession = v.object({ payment_details: session_payment_details })
 export type PaySession = v.InferOutput<typeof PaySession>
 
 /** A cancellation takes no parameters. */
 export const CancelSession = v.object({})
 
-/** A session as a merchant sees it at `now` (epoch milliseconds), with its payment. */
-export function session(record: Session, paid: Payment | undefined, session_url: string, now: number) {
+/** What the view of a session shows in addition to the session itself. */
+export interface SessionContext {
+  /** The payment of the latest try. */
+  readonly payment?: Payment | undefined
+  readonly session_url: string
+  /** The path of the icons on this host, with the prefix of the stage: `/prod/payment_methods`. */
+  readonly icons_path: string
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+/** A session as a merchant sees it, with its payment. */
+export function session(record: Session, { payment: paid, session_url, icons_path, now }: SessionContext) {
   return {
     id: record.id,
     resource: 'session' as const,
@@ -24,12 +35,15 @@ export function session(record: Session, paid: Payment | undefined, session_url:
     session_url,
     return_url: record.return_url,
     default_locale: record.default_locale,
-    payment_methods: methodsOf(record).map(({ type, fee, total }) => ({
+    payment_methods: methodsOf(record).map(({ type, fee, total, offsite, additional_fields }) => ({
       type,
-      brands: brands_of[type] ?? [],
+      brands: type === 'konbini' ? storesWithIcons(icons_path) : (brands_of[type] ?? []),
+      offsite,
+      additional_fields,
       customer_fee: fee,
-      amount: total,
+      amount: total === null ? null : total - fee,
       currency: record.currency,
+      exchange_rate: null,
     })),
     status: record.status,
     expired: isExpired(record, now) && !isBeingPaid(paid),
@@ -39,11 +53,15 @@ export function session(record: Session, paid: Payment | undefined, session_url:
     line_items: record.line_items.map(line_item_view),
     email: record.email,
     metadata: record.metadata,
+    merchant_name: record.merchant_name ?? null,
     created_at: record.created_at,
     completed_at: record.completed_at,
     cancelled_at: record.cancelled_at,
   }
 }
+
+const storesWithIcons = (icons_path: string) =>
+  Object.fromEntries(konbini_stores.map((store) => [store, { icon: `${icons_path}/konbini.svg?brands=${store}` }]))
 
 const line_item_view = ({ amount, description, quantity, image }: LineItem) => ({
   amount,

@@ -9,15 +9,16 @@ import type { PaidSession } from './session-payment.ts'
 
 /**
  * Returns the URL where the customer of a session goes next, or null after a decline, because the customer can try
- * again. A completed session leads to the merchant's `return_url` with `session_id`; without a `return_url`, to the
- * cash instructions or else the session's page. A pending payment leads to 3-D Secure or the wallet, or else to the
- * session's page.
+ * again. A completed session leads to the cash instructions while the payment is to be paid in cash, else to the
+ * merchant's `return_url` with `session_id`, else to the session's page. A pending payment leads to 3-D Secure or the
+ * wallet, or else to the session's page.
  */
 export function nextUrl(work: UnitOfWork, { session, payment, declined }: PaidSession): string | null {
   if (declined) return null
   if (session.status === 'completed')
     return (
-      returnUrl(session) ?? text(payment?.payment_details.instructions_url) ?? pageUrl(work, 'sessions', session.id)
+      (payment?.status === 'authorized' && text(payment.payment_details.instructions_url)) ||
+      (returnUrl(session) ?? pageUrl(work, 'sessions', session.id))
     )
   return (
     (payment?.status === 'pending' && text(payment.payment_details.redirect_url)) ||

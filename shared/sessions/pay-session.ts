@@ -7,7 +7,7 @@ import { isBeingPaid, refusePayingEnded, tried } from '#shared/domain/session-st
 import { giveUpPayment } from '#shared/payments/give-up-payment.ts'
 import { chargedSource, findSource, loadSource } from '#shared/payments/payment-source.ts'
 import { type OperationResult, runOperation } from '#shared/payments/run-operation.ts'
-import { refuseExpired } from '#shared/resources/payment-details.ts'
+import { refuseExpired, withSessionEmail } from '#shared/resources/payment-details.ts'
 import { type Change, changed, changedIn } from '#shared/store/change.ts'
 import type { OperationContext } from '#shared/store/operation-lease.ts'
 import { payments } from '#shared/store/payments.ts'
@@ -18,7 +18,7 @@ import { storeCustomer } from './store-customer.ts'
 
 /** The payment details and the language of a customer who pays a session. */
 export interface SessionPayment {
-  /** A text is the id of a token. */
+  /** A text is the id of a token. Details without an e-mail address get that of the session. */
   readonly payment_details: PaymentDetails | string
   /** The language of the customer. The default is the session's `default_locale`. */
   readonly locale?: Locale
@@ -50,9 +50,11 @@ export async function paySession(
     refusePayingEnded(session, work.now())
     if (session.mode === 'customer') return storeCustomer(work, session, request.payment_details)
   }
+  const { email } = await work.get(sessions, id)
+  const paid_with = { ...request, payment_details: withSessionEmail(request.payment_details, email) }
   const result = await runOperation(work, operation, {
-    begin: () => begin(work, id, request),
-    source: chargedSource(work, request),
+    begin: () => begin(work, id, paid_with),
+    source: chargedSource(work, paid_with),
   })
   const { changes, progress } = result
   return { changes, answer: await keepingProgress(progress, () => paidSession(work, id, result)), progress }

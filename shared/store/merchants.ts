@@ -16,19 +16,26 @@ export interface Merchant {
   readonly account: string
   readonly mode: Mode
   readonly created_by: string | null
-  /** The operator's name for the merchant. */
+  /** The name of the merchant's account, or the operator's name for the merchant. */
   readonly name?: string
 }
 
 export const merchants: Kind<Merchant> = { name: 'merchant', key: (_merchant, { id }) => merchantKey(id) }
 
 /** A new merchant of an account, without API keys. */
-export const newMerchant = (account: string, mode: Mode, created_by: string | null, now: number): Merchant => ({
+export const newMerchant = (
+  account: string,
+  mode: Mode,
+  created_by: string | null,
+  now: number,
+  name?: string,
+): Merchant => ({
   id: idOf('merchant', now, randomBytes(16)),
   version: 0,
   account,
   mode,
   created_by,
+  ...(name !== undefined && { name }),
 })
 
 /** A new merchant with its API keys. The keys are shown once; only their hashes are stored. */
@@ -44,8 +51,8 @@ export interface NewMerchant {
  */
 export function newMerchants(now: number, name?: string): { merchants: Record<Mode, NewMerchant>; writes: Write[] } {
   const account = idOf('account', now, randomBytes(16))
-  const test = withKeys({ ...newMerchant(account, 'test', null, now), name }, now)
-  const live = withKeys({ ...newMerchant(account, 'live', null, now), name }, now)
+  const test = withKeys(newMerchant(account, 'test', null, now, name), now)
+  const live = withKeys(newMerchant(account, 'live', null, now, name), now)
   return { merchants: { test: test.merchant, live: live.merchant }, writes: [...test.writes, ...live.writes] }
 }
 

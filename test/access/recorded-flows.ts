@@ -142,8 +142,9 @@ async function useSessions(api: Api): Promise<void> {
   }
 }
 
-/** Opens and submits every page, as customers do. */
+/** Opens and submits every page, and loads a picture, as customers do. */
 async function usePages(api: Api): Promise<void> {
+  await see(`${api.url}/payment_methods/konbini.svg`)
   const payments = [
     typed_card,
     { ...typed_card, number: '4100000000000100' },

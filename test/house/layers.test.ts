@@ -78,7 +78,7 @@ const layers: Layers = {
   [liveApplication]:          { may_import: [domain, resources, keys, store] },
   [webhooks]:                 { may_import: [domain, resources, ports, crypto, keys, store] },
   [operations]:               { may_import: [domain, ports, keys, store, scheduling, inquirySchedule] },
-  [pages]:                    { may_import: [domain], vendors: ['hono'] },
+  [pages]:                    { may_import: [domain], vendors: ['hono', 'simple-icons'] },
   [http]:                     { may_import: [domain, resources, ports, crypto, keys, store, routes, platformOf, withBucket, pages], vendors: ['valibot', '@middy', 'aws-lambda'] },
   'functions/':               { may_import: [domain, resources, keys, store, acquirer, ...useCases, webhooks, http, pages] },
   'functions/background/':    { may_import: [domain, ports, platformOf, withBucket, keys, store, scheduling, acquirer, ...useCases, webhooks, http], vendors: ['aws-lambda'] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Route, routes, servedPages, servedRoutes } from '#shared/routes.ts'
+import { type Route, routes, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
 import { sourceFiles, textOf } from './source-files.ts'
 
 describe('the route table', () => {
@@ -23,9 +23,18 @@ describe('the route table', () => {
     },
   )
 
+  test.each(servedPictures())(
+    '$route has a handler file with the expected name, and a test at the same path',
+    ({ route, path, file }) => {
+      expect(file).toBe(`pictures/${path.split('/')[1]!.replaceAll('_', '-')}/show`)
+      expect(textOf(`functions/${file}.ts`)).toMatch(handlerOf(route, 'picture'))
+      expect(tests, 'tests of handlers').toContain(`test/functions/${file}.test.ts`)
+    },
+  )
+
   test('names every file in functions/ exactly once', () => {
     const files = sourceFiles('functions').filter((file) => !file.startsWith('functions/background/'))
-    const named = [...servedRoutes(), ...servedPages()].map(({ file }) => `functions/${file}.ts`)
+    const named = [...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => `functions/${file}.ts`)
     expect(files).toEqual(named.sort())
   })
 })
@@ -118,5 +127,5 @@ function pageFile(route: string): RegExp {
   return new RegExp(`^pages/${kind}/${word}$`.replaceAll('_', '-'))
 }
 
-const handlerOf = (route: string, maker: 'endpoint' | 'page' = 'endpoint'): RegExp =>
+const handlerOf = (route: string, maker: 'endpoint' | 'page' | 'picture' = 'endpoint'): RegExp =>
   new RegExp(`^export const handler = ${maker}\\(\\s*'${RegExp.escape(route)}',`, 'm')

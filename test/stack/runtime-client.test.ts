@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { namesOf } from '#infra/names.ts'
 import { fanOut, notFound, sweep, workers } from '#shared/background.ts'
-import { BASE_PATH, servedPages, servedRoutes } from '#shared/routes.ts'
+import { BASE_PATH, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
 import { gatewayEvent, scheduledEvent, sqsEvent, streamEvent } from '#test/fixtures/lambda-events.ts'
 import { environmentIn } from '#test/fixtures/template-values.ts'
 import { STAGE, templateOf } from './deployment.ts'
@@ -33,6 +33,11 @@ const cases: readonly Case[] = [
     event: gatewayEvent({ method, path: filled(path), params: paramsOf(path) }),
     // A form from another site is refused before any read.
     result: answer(method === 'GET' ? 404 : 403),
+  })),
+  ...servedPictures().map(({ file, method, path }) => ({
+    file,
+    event: gatewayEvent({ method, path: filled(path), params: paramsOf(path) }),
+    result: answer(404),
   })),
   { file: notFound, event: gatewayEvent({ method: 'GET', path: '/nowhere' }), result: answer(404) },
   { file: sweep, event: scheduledEvent(), result: null },

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { card_brands, payment_types } from '#shared/domain/payment-details.ts'
 import { allKept, refusalIn } from '#test/faults/witness.ts'
-import { type Api, openApi } from '#test/fixtures/api.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { largeMetadata, TOO_LARGE_BYTES } from '#test/fixtures/large-metadata.ts'
 import { withoutAcquirer } from '#test/fixtures/without-acquirer.ts'
+import { anAccount } from '#test/functions/accounts/keys/account-keys.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -15,7 +16,19 @@ const order = { amount: 1000, currency: 'JPY' }
 const create = (fields: object = {}, key = api.test.secret_key) =>
   api.request('POST /sessions', { json: { ...order, ...fields }, key })
 
-const stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
+const names = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
+const stores = Object.fromEntries(
+  names.map((store) => [store, { icon: `/payment_methods/konbini.svg?brands=${store}` }]),
+)
+const onSite = (
+  type: string,
+  brands: unknown,
+  customer_fee: number,
+  amount: number | null,
+  currency: string | null,
+) => ({
+  ...{ type, brands, offsite: false, additional_fields: [], customer_fee, amount, currency, exchange_rate: null },
+})
 
 describe('POST /sessions', () => {
   test('returns the whole session and emits no event', async () => {
@@ -45,8 +58,8 @@ describe('POST /sessions', () => {
         return_url: 'http://localhost:3000/done?a=1',
         default_locale: 'ko',
         payment_methods: [
-          { type: 'konbini', brands: stores, customer_fee: 190, amount: 1290, currency: 'JPY' },
-          { type: 'credit_card', brands: card_brands, customer_fee: 0, amount: 1100, currency: 'JPY' },
+          onSite('konbini', stores, 190, 1100, 'JPY'),
+          onSite('credit_card', card_brands, 0, 1100, 'JPY'),
         ],
         status: 'pending',
         expired: false,
@@ -59,6 +72,7 @@ describe('POST /sessions', () => {
         ],
         email: 'taro@example.com',
         metadata: { a: 'x', b: 1.5, c: true },
+        merchant_name: null,
         created_at: '2030-01-02T03:00:00Z',
         completed_at: null,
         cancelled_at: null,
@@ -77,6 +91,8 @@ describe('POST /sessions', () => {
     expect(await types({ currency: 'USD' })).toEqual(in_dollars)
     expect(await types({ mode: 'customer' })).toEqual(['credit_card'])
     expect(await types({ payment_types: ['paypay', 'credit_card', 'paypay'] })).toEqual(['paypay', 'credit_card'])
+    const mixed = ['barter', 'konbini', 'dokan', 'paypay', 'credit_card']
+    expect(await types({ payment_types: mixed, currency: 'USD' })).toEqual(['paypay', 'credit_card'])
   })
 
   test('applies the documented defaults', async () => {
@@ -94,13 +110,7 @@ describe('POST /sessions', () => {
     const json = { payment_data: { amount: 700, currency: 'USD', tax: 'auto' } }
     const { body } = await api.request('POST /sessions', { json })
     expect(body).toMatchObject({ amount: 700, currency: 'USD' })
-    expect(body.payment_methods[0]).toEqual({
-      type: 'credit_card',
-      brands: card_brands,
-      customer_fee: 0,
-      amount: 770,
-      currency: 'USD',
-    })
+    expect(body.payment_methods[0]).toEqual(onSite('credit_card', card_brands, 0, 770, 'USD'))
   })
 
   test('accepts a form in the format of shop plugins', async () => {
@@ -126,9 +136,34 @@ describe('POST /sessions', () => {
     const { status, body } = await api.request('POST /sessions', { json: { mode: 'customer' } })
     expect(status).toBe(200)
     expect(body).toMatchObject({ mode: 'customer', amount: null, currency: null })
-    expect(body.payment_methods).toEqual([
-      { type: 'credit_card', brands: card_brands, customer_fee: 0, amount: null, currency: null },
-    ])
+    expect(body.payment_methods).toEqual([onSite('credit_card', card_brands, 0, null, null)])
+  })
+
+  test('adds up line items, keeps an app link and ignores images that are no web pages', async () => {
+    const { status, body } = await api.request('POST /sessions', {
+      json: {
+        ...{ currency: 'JPY', return_url: 'myapp://done', default_locale: 'en_US', external_order_num: 'order-8' },
+        line_items: [{ amount: 333, quantity: 1.5, image: '/tea.png' }, { amount: 100 }],
+      },
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ amount: 600, return_url: 'myapp://done', default_locale: 'en' })
+    expect(body.line_items[0]).toEqual({ amount: 333, description: null, quantity: 1.5, image: null })
+    const paid = await api.request(`POST /sessions/${body.id}/pay`, { json: { payment_details: card() } })
+    expect(paid.body).toMatchObject({
+      redirect_url: `myapp://done?session_id=${body.id}`,
+      payment: { external_order_num: 'order-8' },
+    })
+    const page = await (await fetch(body.session_url)).text()
+    expect(page).toContain(`content="0;url=myapp://done?session_id=${body.id}"`)
+  })
+
+  test('shows the name of the account as merchant_name', async () => {
+    const account = await anAccount(api)
+    const { key } = (await api.request(`POST /accounts/${account.id}/keys`, { json: { kind: 'secret' } })).body
+    const { body } = await create({}, key)
+    expect(body.merchant_name).toBe(account.name)
+    expect(await (await fetch(body.session_url)).text()).toContain(account.name)
   })
 
   test('encrypts the secret of a webhook and never shows it', async () => {
@@ -149,13 +184,15 @@ describe('POST /sessions', () => {
     [{ default_locale: 'fr' }, 'invalid_parameter', 'default_locale'],
     [{ return_url: 'javascript:alert(1)' }, 'invalid_parameter', 'return_url'],
     [{ return_url: '/done' }, 'invalid_parameter', 'return_url'],
-    [{ payment_types: ['credit_card', 'barter'] }, 'invalid_payment_type', 'payment_types[1]'],
-    [{ payment_types: ['credit_card', 'konbini'], currency: 'USD' }, 'invalid_currency', 'payment_types[1]'],
-    [{ payment_types: ['konbini'], mode: 'customer' }, 'invalid_payment_type', 'payment_types[0]'],
+    [{ return_url: 'intent://pay#Intent;end' }, 'invalid_parameter', 'return_url'],
+    [{ payment_types: ['barter'] }, 'invalid_payment_type', 'payment_types'],
+    [{ payment_types: ['konbini'], currency: 'USD' }, 'invalid_payment_type', 'payment_types'],
+    [{ payment_types: ['konbini'], mode: 'customer' }, 'invalid_payment_type', 'payment_types'],
     [{ expires_in_seconds: 86_401 }, 'invalid_parameter', 'expires_in_seconds'],
     [{ expires_in_seconds: 0 }, 'invalid_parameter', 'expires_in_seconds'],
     [{ line_items: [{}, { quantity: -1 }] }, 'invalid_parameter', 'line_items[1][quantity]'],
-    [{ line_items: [{ image: 'data:text/html,x' }] }, 'invalid_parameter', 'line_items[0][image]'],
+    [{ line_items: [{ quantity: 0 }] }, 'invalid_parameter', 'line_items[0][quantity]'],
+    [{ amount: undefined, line_items: [{ amount: 0 }] }, 'invalid_parameter', 'amount'],
     [{ metadata: { a: [] } }, 'invalid_parameter', 'metadata[a]'],
     [{ payment_data: { amount: 999 } }, 'invalid_parameter', 'payment_data[amount]'],
     [{ payment_data: { currency: 'USD' } }, 'invalid_parameter', 'payment_data[currency]'],

@@ -61,8 +61,11 @@ describe('POST /sessions/:id/pay', () => {
   test('reserves a cash payment with its fee, and completes the session', async () => {
     const id = await make()
     const { body } = await pay(id, konbini)
-    expect(body).toMatchObject({ redirect_url: back(id), status: 'completed', error: null })
+    expect(body).toMatchObject({ status: 'completed', error: null })
     expect(body.payment).toMatchObject({ status: 'authorized', payment_method_fee: 190, total: 1190, session: id })
+    expect(body.redirect_url).toBe(body.payment.payment_details.instructions_url)
+    const instructions = await (await fetch(body.redirect_url)).text()
+    expect(instructions).toContain(`href="${back(id).replace('&', '&amp;')}"`)
     await api.request(`POST /_local/payments/${body.payment.id}/pay`)
     expect(await show(id)).toMatchObject({ status: 'completed', payment: { status: 'captured' } })
   })
@@ -73,6 +76,21 @@ describe('POST /sessions/:id/pay', () => {
     expect(body.redirect_url).toBe(body.payment.payment_details.instructions_url)
     const id = await make({ return_url: null })
     expect((await pay(id)).body.redirect_url).toBe(sessionPage(id))
+  })
+
+  test.each([
+    { type: 'konbini', store: 'lawson' },
+    { type: 'mobile' },
+    { type: 'net_cash', prepaid_number: '1111111111111234' },
+  ])('uses the e-mail address of the session for $type, and requires one if neither has it', async (details) => {
+    const { body } = await pay(await make({ email: 'taro@example.com' }), details)
+    expect(body.payment.payment_details.email).toBe('taro@example.com')
+    const own = await pay(await make({ email: 'taro@example.com' }), { ...details, email: 'hana@example.com' })
+    expect(own.body.payment.payment_details.email).toBe('hana@example.com')
+    const id = await make()
+    const missing = { status: 422, code: 'missing_parameter', param: 'payment_details[email]' }
+    expect(refusalIn(await pay(id, details))).toEqual(missing)
+    expect(await show(id)).toMatchObject({ status: 'pending', payment: null })
   })
 
   test.each([

@@ -116,6 +116,7 @@ describe('the rate rules', () => {
     ['/prod/api/v1/payments', 'addresses'],
     ['/api/v1/payments/pages/refund', 'addresses'],
     ['/prod/pagesx', 'addresses'],
+    ['/prod/payment_methods/konbini.svg', 'addresses'],
     ['/dev/pages/', 'addresses'],
     ['/', 'addresses'],
   ])('count a request to %s once by address, with the rule %s', (path, expected) => {

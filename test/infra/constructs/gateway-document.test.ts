@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { gatewayDocument } from '#infra/constructs/gateway-document.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import { routes, servedPages, servedRoutes } from '#shared/routes.ts'
+import { routes, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
 
 const invocationOf = (file: string) => ({ uri: `functions/${file}`, credentials: 'role' })
-const pages = servedPages()
+const pages = [...servedPages(), ...servedPictures()]
 const document = gatewayDocument({ rows: servedRoutes(), pages }, invocationOf)
 
 interface Operation {

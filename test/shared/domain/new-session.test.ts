@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type NewSession, newSession, refuseUnpayable } from '#shared/domain/new-session.ts'
-import { type PaymentType, payment_type_rows, payment_types } from '#shared/domain/payment-details.ts'
+import { type NewSession, newSession, offeredTypes } from '#shared/domain/new-session.ts'
+import { payment_type_rows, payment_types } from '#shared/domain/payment-details.ts'
 import { refused } from '#test/fixtures/refusals.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00.500Z')
@@ -50,25 +50,37 @@ describe('newSession', () => {
   })
 })
 
-describe('refuseUnpayable', () => {
-  const named = (type: PaymentType, fields: Partial<NewSession>) => () =>
-    refuseUnpayable(order({ payment_types: ['credit_card', type], ...fields }))
+describe('offeredTypes', () => {
+  const offer = (payment_types: readonly unknown[], fields: Partial<NewSession> = {}) =>
+    offeredTypes(order({ payment_types, ...fields }))
 
-  test.each(payment_types)('%s, by mode, currency and total', (type) => {
-    const { currency, fee } = payment_type_rows[type]
-    const customer = named(type, { mode: 'customer' })
-    if (type === 'credit_card') customer()
-    else expect(refused(customer)).toEqual({ code: 'invalid_payment_type', param: 'payment_types[1]' })
-    const in_dollars = named(type, { currency: 'USD' })
-    if (currency === null) in_dollars()
-    else expect(refused(in_dollars)).toEqual({ code: 'invalid_currency', param: 'payment_types[1]' })
-    const total = (amount: number) => named(type, { currency: currency ?? 'JPY', amount })
-    total(LARGEST - 100 - fee)()
-    expect(refused(total(LARGEST - 100 - fee + 1))).toEqual({ code: 'invalid_parameter', param: 'amount' })
+  test('drops unknown and repeated types, and keeps the order of the request', () => {
+    expect(offer(['paypay', 'barter', 'konbini', 5, null, 'paypay', 'credit_card'])).toEqual([
+      ...['paypay', 'konbini', 'credit_card'],
+    ])
   })
 
-  test('a session that names no payment type is never refused', () => {
-    refuseUnpayable(order({ amount: LARGEST }))
-    refuseUnpayable(order({ mode: 'customer', amount: undefined, currency: undefined }))
+  test.each(payment_types)('drops %s where mode, currency or total exclude it', (type) => {
+    const { currency, fee } = payment_type_rows[type]
+    const with_card = type === 'credit_card' ? ['credit_card'] : ['credit_card', type]
+    const named = (fields: Partial<NewSession>) => offer(['credit_card', type], fields)
+    expect(named({ mode: 'customer' })).toEqual(['credit_card'])
+    expect(named({ currency: 'USD' })).toEqual(currency === null ? with_card : ['credit_card'])
+    expect(named({ amount: LARGEST - 100 - fee })).toEqual(with_card)
+    if (fee > 0) expect(named({ amount: LARGEST - 100 - fee + 1 })).toEqual(['credit_card'])
+  })
+
+  test.each([
+    [['barter'], {}],
+    [['konbini'], { currency: 'USD' }],
+    [['konbini', 'paypay'], { mode: 'customer' }],
+  ] as const)('refuses %j with %j, because no type is left', (types, fields) => {
+    const refusal = { code: 'invalid_payment_type', param: 'payment_types' }
+    expect(refused(() => offer(types, fields as Partial<NewSession>))).toEqual(refusal)
+  })
+
+  test('refuses an amount that no type can take', () => {
+    const too_large = () => offer(['konbini'], { amount: LARGEST - 100 })
+    expect(refused(too_large)).toEqual({ code: 'invalid_parameter', param: 'amount' })
   })
 })

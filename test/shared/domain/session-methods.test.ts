@@ -7,17 +7,29 @@ describe('methodsOf, isPayableIn and brands_of', () => {
   test('methodsOf adds the fee of each type to the amount with tax', () => {
     const session = sessionRecord({ payment_types: ['pay_easy', 'credit_card', 'konbini', 'bank_transfer'] })
     expect(methodsOf(session)).toEqual([
-      { type: 'pay_easy', fee: 190, total: 1290 },
-      { type: 'credit_card', fee: 0, total: 1100 },
-      { type: 'konbini', fee: 190, total: 1290 },
-      { type: 'bank_transfer', fee: 0, total: 1100 },
+      { type: 'pay_easy', fee: 190, total: 1290, offsite: false, additional_fields: [] },
+      { type: 'credit_card', fee: 0, total: 1100, offsite: false, additional_fields: [] },
+      { type: 'konbini', fee: 190, total: 1290, offsite: false, additional_fields: [] },
+      { type: 'bank_transfer', fee: 0, total: 1100, offsite: false, additional_fields: [] },
     ])
   })
 
   test('methodsOf returns no total for a session without an amount', () => {
     expect(methodsOf(sessionRecord({ amount: null, currency: null, tax: 0 }))).toEqual([
-      { type: 'credit_card', fee: 0, total: null },
+      { type: 'credit_card', fee: 0, total: null, offsite: false, additional_fields: [] },
     ])
+  })
+
+  test.each([
+    ['paysafe_cash', ['email'], []],
+    ['mobile', ['email'], []],
+    ['japan_mobile', ['brand', 'email'], ['brand']],
+    ['paypay', [], []],
+    ['paidy', [], []],
+  ] as const)('methodsOf asks for the fields of %s, except an e-mail address that is known', (type, fields, known) => {
+    const asked = (email: string | null) => methodsOf(sessionRecord({ payment_types: [type], email }))[0]
+    expect(asked(null)).toMatchObject({ offsite: true, additional_fields: fields })
+    expect(asked('taro@example.com')).toMatchObject({ offsite: true, additional_fields: known })
   })
 
   test('isPayableIn accepts only yen for cash, and every currency for other types', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isPagePath, matchRoute, routeMatcher } from '#shared/http/match-route.ts'
-import { type Method, type Route, servedPages, servedRoutes, shortPaths } from '#shared/routes.ts'
+import { type Method, type Route, servedPages, servedPictures, servedRoutes, shortPaths } from '#shared/routes.ts'
 
 describe('matchRoute', () => {
   test.each(servedRoutes())('finds $route', ({ route, method, path, file }) => {
@@ -16,6 +16,13 @@ describe('matchRoute', () => {
     const filled = path.replace(':merchant', 'mer_1').replace(':id', 'pay_1')
     expect(matchRoute(method, filled)).toEqual({ route, file, params })
     expect(matchRoute(method, `/api/v1${filled}`)).toBeUndefined()
+  })
+
+  test.each(servedPictures())('finds $route', ({ route, path, file }) => {
+    const filled = path.replace(':file', 'konbini.svg')
+    expect(matchRoute('GET', filled)).toEqual({ route, file, params: { file: 'konbini.svg' } })
+    expect(matchRoute('POST', filled)).toEqual({ allow: ['GET'] })
+    expect(matchRoute('GET', `/api/v1${filled}`)).toBeUndefined()
   })
 
   test('returns the methods that a page allows', () => {

@@ -138,6 +138,24 @@ describe('sessionPage', () => {
     expect(items.filter(({ description }) => !main.includes(description))).toEqual([])
   })
 
+  test('names the merchant if it has a name', () => {
+    const main = mainOf({ session: aSession({ merchant_name: 'Tea <House>' }) })
+    expect(main).toContain('Payment to Tea &lt;House&gt;')
+    const app = mainOf({ session: aSession({ return_url: 'myapp://done' }) })
+    expect(app).not.toContain('Payment to')
+  })
+
+  test.each([
+    [1.5, 333, '× 1.5</span>', '¥500'],
+    [0.333333333, 333, '× 0.333333</span>', '¥111'],
+    [1234, 1, '× 1,234</span>', '¥1,234'],
+  ])('shows the quantity %s of an item, and its amount rounded to the yen', (quantity, amount, shown, price) => {
+    const line_items = [{ amount, description: 'Tea', quantity, image: null }]
+    const main = mainOf({ session: aSession({ line_items }) })
+    expect(main).toContain(shown)
+    expect(main).toContain(`<span class="price">${price}</span>`)
+  })
+
   test('shows an item without a description as "Item"', () => {
     const line_items = [{ amount: null, description: null, quantity: null, image: 'https://evil.example/a.png' }]
     const main = mainOf({ session: aSession({ line_items }) })

@@ -2,9 +2,15 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '#shared/domain/errors.ts'
-import { type PaymentDetails, payment_types } from '#shared/domain/payment-details.ts'
+import { needsEmail, type PaymentDetails, type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
 import { parse } from '#shared/resources/parse.ts'
-import { payment_details, payment_details_object, refuseExpired, shown } from '#shared/resources/payment-details.ts'
+import {
+  payment_details,
+  payment_details_object,
+  refuseExpired,
+  session_payment_details,
+  shown,
+} from '#shared/resources/payment-details.ts'
 import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const names = { family_name: '山田', family_name_kana: 'ヤマダ', given_name: '太郎', given_name_kana: 'タロウ' }
@@ -72,6 +78,14 @@ describe('payment_details', () => {
             param: `payment_details[${field}]`,
           })
       }
+    })
+
+    test('needs an e-mail address exactly if needsEmail says so, except in a session', () => {
+      const { email: _, ...rest } = fields
+      const required = 'email' in fields && !optional.includes('email')
+      expect(needsEmail(type as PaymentType)).toBe(required)
+      const Session = v.object({ payment_details: session_payment_details })
+      expect(parse(Session, { payment_details: { type, ...rest } }).payment_details).toEqual({ type, ...rest })
     })
 
     test('reads the same from a form and from JSON', () => {

@@ -20,6 +20,7 @@ describe('CreateSession', () => {
       default_locale: 'ja',
       email: null,
       line_items: [],
+      external_order_num: null,
       metadata: {},
       expires_in_seconds: 86_400,
       payment_data: { capture: 'auto', external_order_num: null, tax: 0, webhooks: [] },
@@ -57,6 +58,80 @@ describe('CreateSession', () => {
   })
 
   test.each([
+    [{}, null],
+    [{ external_order_num: 'a' }, 'a'],
+    [{ payment_data: { external_order_num: 'b' } }, 'b'],
+    [{ external_order_num: 'a', payment_data: { external_order_num: 'b' } }, 'b'],
+    [{ external_order_num: 'a', payment_data: { external_order_num: '' } }, 'a'],
+  ])('with %j has the order number %s', (fields, expected) => {
+    expect(created(fields).external_order_num).toBe(expected)
+  })
+
+  test.each(['en', 'en-US', 'en_US', 'EN-gb'])('reads the locale %s as en', (default_locale) => {
+    expect(created({ default_locale }).default_locale).toBe('en')
+  })
+
+  test.each([
+    ['https://shop.example/tea.png', 'https://shop.example/tea.png'],
+    ['/tea.png', null],
+    ['data:image/png;base64,AAAA', null],
+    ['//shop.example/tea.png', null],
+    [false, null],
+    [{}, null],
+    ['', null],
+    [`https://shop.example/${'x'.repeat(2_048)}`, null],
+  ])('reads the image %s of a line item as %s', (image, expected) => {
+    expect(created({ line_items: [{ image }] }).line_items[0]?.image).toBe(expected)
+  })
+
+  test.each([
+    [1.5, 1.5],
+    ['0.25', 0.25],
+    ['2', 2],
+    ['3.0', 3],
+    [null, null],
+    ['', null],
+  ])('reads the quantity %j of a line item as %s', (quantity, expected) => {
+    expect(created({ line_items: [{ quantity }] }).line_items[0]?.quantity).toBe(expected)
+  })
+
+  test.each([0, -1, '0', '0.0', '-1', 'x', '1e3', 1_000_001, Number.NaN, true, [], {}])(
+    'refuses the quantity %s',
+    (quantity) => {
+      const request = { ...order, line_items: [{}, { quantity }] }
+      expect(refusalOf(CreateSession, request)).toMatchObject({
+        ...{ code: 'invalid_parameter', param: 'line_items[1][quantity]' },
+      })
+    },
+  )
+
+  describe('without an amount', () => {
+    const sum = (line_items: object[], more: object = {}) => ({ currency: 'JPY', line_items, ...more })
+
+    test('adds up the line items, and computes the tax from the sum', () => {
+      const line_items = [{ amount: 333, quantity: 1.5 }, { description: 'gift' }, { amount: '100' }]
+      expect(parse(CreateSession, sum(line_items, { payment_data: { tax: 'auto' } }))).toMatchObject({
+        ...{ amount: 600, tax: 60 },
+      })
+    })
+
+    test('uses an amount that is sent, also one in payment_data', () => {
+      const line_items = [{ amount: 333 }]
+      expect(parse(CreateSession, sum(line_items, { amount: 1 })).amount).toBe(1)
+      expect(parse(CreateSession, sum(line_items, { payment_data: { amount: 2 } })).amount).toBe(2)
+    })
+
+    test.each([
+      [[{ description: 'tea', quantity: 2 }], 'missing_parameter'],
+      [[], 'missing_parameter'],
+      [[{ amount: 0 }], 'invalid_parameter'],
+      [[{ amount: 9_999_999_999, quantity: 2 }], 'invalid_parameter'],
+    ])('refuses %j with %s of amount', (line_items, code) => {
+      expect(refusalOf(CreateSession, sum(line_items))).toMatchObject({ code, param: 'amount' })
+    })
+  })
+
+  test.each([
     [{ line_items: Array(101).fill({}) }, 'line_items'],
     [{ line_items: ['tea'] }, 'line_items[0]'],
     [{ line_items: [{ description: 'x'.repeat(501) }] }, 'line_items[0][description]'],
@@ -82,11 +157,20 @@ describe('session and paid_session', () => {
   test('session returns the whole payment, and nothing of the webhooks', () => {
     const webhooks = [{ url: 'https://shop.example.com', events: [], secret_sealed: 'c2VhbGVk' }]
     const record = sessionRecord({ webhooks, payment: 'pay_1' })
-    const seen = session(record, paymentRecord({ id: 'pay_1', session: 'ses_1' }), 'https://pay.example.com', NOW)
+    const context = { session_url: 'https://pay.example.com', icons_path: '/prod/payment_methods', now: NOW }
+    const seen = session(record, { ...context, payment: paymentRecord({ id: 'pay_1', session: 'ses_1' }) })
     expect(JSON.stringify(seen)).not.toContain('c2VhbGVk')
     expect(seen).toMatchObject({ session_url: 'https://pay.example.com', payment: { id: 'pay_1', session: 'ses_1' } })
     expect(seen.expired).toBe(false)
-    expect(session(record, undefined, '', NOW + 86_400_000)).toMatchObject({ expired: true, payment: null })
+    expect(session(record, { ...context, now: NOW + 86_400_000 })).toMatchObject({ expired: true, payment: null })
+  })
+
+  test('session shows the icon of each convenience store below the prefix of the stage', () => {
+    const context = { session_url: '', icons_path: '/prod/payment_methods', now: NOW }
+    const [konbini] = session(sessionRecord({ payment_types: ['konbini'] }), context).payment_methods
+    expect(konbini?.brands).toMatchObject({
+      'seven-eleven': { icon: '/prod/payment_methods/konbini.svg?brands=seven-eleven' },
+    })
   })
 
   test('paid_session returns the message of a decline', () => {

@@ -34,8 +34,13 @@ describe('nextUrl', () => {
   })
 
   test('is the return URL once the session is completed', () => {
-    expect(nextUrl(service.work(), of({ session: completed, payment: reserved }))).toBe(back)
+    expect(nextUrl(service.work(), of({ session: completed, payment: paymentRecord() }))).toBe(back)
     expect(nextUrl(service.work(), of({ session: completed }))).toBe(back)
+  })
+
+  test('is the instructions page until cash is paid, and the return URL afterwards', () => {
+    expect(nextUrl(service.work(), of({ session: completed, payment: reserved }))).toBe(instructions_url)
+    expect(nextUrl(service.work(), of({ session: completed, payment: { ...reserved, status: 'captured' } }))).toBe(back)
   })
 
   test('without a return URL, is the instructions page for cash, or else the session page', () => {

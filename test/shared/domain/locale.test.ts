@@ -1,0 +1,17 @@
+import { describe, expect, test } from 'vitest'
+import { localeOf } from '#shared/domain/locale.ts'
+
+describe('localeOf', () => {
+  test.each([
+    ['ja', 'ja'],
+    ['en-GB', 'en'],
+    ['en_US', 'en'],
+    [' KO-kr ', 'ko'],
+    ['fr', undefined],
+    ['eng', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('of %s is %s', (tag, locale) => {
+    expect(localeOf(tag)).toBe(locale)
+  })
+})
