@@ -17,7 +17,7 @@ const COMMAND = 'npm run operate --'
 
 /** Runs the command line. Returns the exit code: 0, 1 when something is wrong, 2 for an invalid command line. */
 export async function operate(words: readonly string[], terminal: Terminal): Promise<number> {
-  const [name = '--help', ...rest] = words
+  const { name, rest } = commandIn(words)
   try {
     if (name === '--help') return printed(terminal, overview())
     const verb = Object.hasOwn(verbs, name) ? verbs[name]! : undefined
@@ -30,6 +30,13 @@ export async function operate(words: readonly string[], terminal: Terminal): Pro
     terminal.err(`See: ${COMMAND} ${Object.hasOwn(verbs, name) ? `${name} ` : ''}--help`)
     return 2
   }
+}
+
+/** Splits the words into the name of the command, of one word or of two such as `application show`, and the rest. */
+function commandIn([first = '--help', ...rest]: readonly string[]): { name: string; rest: readonly string[] } {
+  const [second = '', ...others] = rest
+  const has_two_words = !second.startsWith('-') && Object.keys(verbs).some((name) => name.startsWith(`${first} `))
+  return has_two_words ? { name: `${first} ${second}`.trim(), rest: others } : { name: first, rest }
 }
 
 async function run(verb: Verb, words: readonly string[], terminal: Terminal): Promise<number> {
