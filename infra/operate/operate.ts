@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openFolder, openStage } from './place.ts'
+import { sentenceOfError } from './sentence-of-error.ts'
 import { type Call, type Place, UsageError, type Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
@@ -25,7 +26,7 @@ export async function operate(words: readonly string[], terminal: Terminal): Pro
     if (rest.includes('--help')) return printed(terminal, helpOf(name, verb))
     return await run(verb, rest, terminal)
   } catch (error) {
-    terminal.err(sentenceOf(error))
+    terminal.err(sentenceOfError(error))
     if (!(error instanceof UsageError)) return 1
     terminal.err(`See: ${COMMAND} ${Object.hasOwn(verbs, name) ? `${name} ` : ''}--help`)
     return 2
@@ -107,11 +108,4 @@ function helpOf(name: string, verb: Verb): string[] {
   }
   const lines = Object.entries(options).map(([option, means]) => `  --${option.padEnd(20)} ${means}`)
   return [`${COMMAND} ${usageOf(name, verb)} …`, `  ${verb.does}`, '', ...lines]
-}
-
-/** The sentence that an error states, without its stack trace. */
-function sentenceOf(error: unknown): string {
-  const { name, message } = Object(error) as Partial<Error>
-  if (name === 'PlatformUnavailable') return `The platform does not respond (${message}). Try again.`
-  return message?.split('\n')[0] || String(name)
 }
