@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openFolder, openStage } from './place.ts'
+import { sentenceOfError } from './sentence-of-error.ts'
 import { type Call, type Place, UsageError, type Verb } from './verb.ts'
 import { verbs } from './verbs.ts'
 
@@ -17,7 +18,7 @@ const COMMAND = 'npm run operate --'
 
 /** Runs the command line. Returns the exit code: 0, 1 when something is wrong, 2 for an invalid command line. */
 export async function operate(words: readonly string[], terminal: Terminal): Promise<number> {
-  const [name = '--help', ...rest] = words
+  const { name, rest } = commandIn(words)
   try {
     if (name === '--help') return printed(terminal, overview())
     const verb = Object.hasOwn(verbs, name) ? verbs[name]! : undefined
@@ -25,11 +26,18 @@ export async function operate(words: readonly string[], terminal: Terminal): Pro
     if (rest.includes('--help')) return printed(terminal, helpOf(name, verb))
     return await run(verb, rest, terminal)
   } catch (error) {
-    terminal.err(sentenceOf(error))
+    terminal.err(sentenceOfError(error))
     if (!(error instanceof UsageError)) return 1
     terminal.err(`See: ${COMMAND} ${Object.hasOwn(verbs, name) ? `${name} ` : ''}--help`)
     return 2
   }
+}
+
+/** Splits the words into the name of the command, of one word or of two such as `application show`, and the rest. */
+function commandIn([first = '--help', ...rest]: readonly string[]): { name: string; rest: readonly string[] } {
+  const [second = '', ...others] = rest
+  const has_two_words = !second.startsWith('-') && Object.keys(verbs).some((name) => name.startsWith(`${first} `))
+  return has_two_words ? { name: `${first} ${second}`.trim(), rest: others } : { name: first, rest }
 }
 
 async function run(verb: Verb, words: readonly string[], terminal: Terminal): Promise<number> {
@@ -100,11 +108,4 @@ function helpOf(name: string, verb: Verb): string[] {
   }
   const lines = Object.entries(options).map(([option, means]) => `  --${option.padEnd(20)} ${means}`)
   return [`${COMMAND} ${usageOf(name, verb)} …`, `  ${verb.does}`, '', ...lines]
-}
-
-/** The sentence that an error states, without its stack trace. */
-function sentenceOf(error: unknown): string {
-  const { name, message } = Object(error) as Partial<Error>
-  if (name === 'PlatformUnavailable') return `The platform does not respond (${message}). Try again.`
-  return message?.split('\n')[0] || String(name)
 }

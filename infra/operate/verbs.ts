@@ -1,3 +1,4 @@
+import { approveApplication, rejectApplication, showApplication } from './application-verbs.ts'
 import { backup, restore } from './backup-verbs.ts'
 import { createMerchant, listKeys, revokeKey, rollKey } from './key-verbs.ts'
 import { completeRefundRequest, rejectRefundRequest, showPayment } from './payment-verbs.ts'
@@ -14,6 +15,9 @@ export const verbs: Readonly<Record<string, Verb>> = {
   'show-payment': showPayment,
   'complete-refund-request': completeRefundRequest,
   'reject-refund-request': rejectRefundRequest,
+  'application show': showApplication,
+  'application approve': approveApplication,
+  'application reject': rejectApplication,
   redrive,
   reconcile: reconcileVerb,
   backup,

@@ -1,4 +1,3 @@
-import { Refusal } from './errors.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The statuses of an application for live payments and of each of its records. */
@@ -27,6 +26,8 @@ export interface Application {
   readonly version: number
   readonly status: ApplicationStatus
   readonly submitted_at: string | null
+  /** Why the operator rejected the application. Null unless it is rejected; absent in records of older versions. */
+  readonly rejection_reason?: string | null
 }
 
 /** Returns a new record without any fields. */
@@ -45,39 +46,4 @@ export function updateRecord(
     (entry): entry is [string, FieldValue] => entry[1] !== undefined && entry[1] !== null,
   )
   return { ...record, fields: Object.fromEntries(fields), status: 'pending', updated_at: timestamp(now) }
-}
-
-/**
- * Withdraws a submitted application. A merchant who changes a record after the submission must submit again, so that no
- * record, above all the bank account, is swapped after the examination. Returns undefined if nothing was submitted.
- */
-export const reopenApplication = (application: Application | undefined): Application | undefined =>
-  application?.submitted_at ? { ...application, status: 'pending', submitted_at: null } : undefined
-
-/**
- * Submits an application with all its records. `status` is the result of the examination, or `pending`. Refuses an
- * incomplete application with `missing_parameter`; its `details` name every missing field.
- */
-export function submit(
-  { version }: Application,
-  { records, missing }: { readonly records: readonly ApplicationRecord[]; readonly missing: readonly string[] },
-  status: ApplicationStatus,
-  now: number,
-): { next: Application; records: ApplicationRecord[] } {
-  refuseIncomplete(missing)
-  const at = timestamp(now)
-  return {
-    next: { version, status, submitted_at: at },
-    records: records.map((record) => ({ ...record, status, updated_at: at })),
-  }
-}
-
-function refuseIncomplete(missing: readonly string[]): void {
-  const [first] = missing
-  if (first === undefined) return
-  throw new Refusal('missing_parameter', {
-    param: first,
-    details: Object.fromEntries(missing.map((field) => [field, 'is required'])),
-    message: `The application lacks ${missing.length} of its fields; details names all of them.`,
-  })
 }

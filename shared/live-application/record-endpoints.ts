@@ -1,4 +1,5 @@
-import { type ApplicationRecord, newRecord, reopenApplication, updateRecord } from '#shared/domain/application.ts'
+import { type ApplicationRecord, newRecord, updateRecord } from '#shared/domain/application.ts'
+import { reopenApplication } from '#shared/domain/application-states.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { onboarding_record, type RecordRequest, requestOf } from '#shared/resources/onboarding.ts'
 import { type OnboardingRecord, onboarding_records, type RecordName } from '#shared/resources/onboarding-records.ts'

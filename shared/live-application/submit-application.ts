@@ -1,4 +1,5 @@
-import { type Application, type ApplicationRecord, type ApplicationStatus, submit } from '#shared/domain/application.ts'
+import type { Application, ApplicationRecord, ApplicationStatus } from '#shared/domain/application.ts'
+import { type ApplicationChange, submit } from '#shared/domain/application-states.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { onboarding_records, type RecordName } from '#shared/resources/onboarding-records.ts'
 import { applicationRecords, applications } from '#shared/store/applications.ts'
@@ -40,10 +41,13 @@ export async function submitApplication(
       message: 'An examination can be simulated in test mode only.',
     })
   const { requested_fields, records: before, ...application } = await applicationOf(work)
-  const examined = { records: before, missing: requested_fields }
-  const { next, records } = submit(application, examined, simulate_status ?? 'pending', work.now())
+  const change = submit(application, { records: before, missing: requested_fields }, simulate_status, work.now())
   return {
-    changes: [changed(applications, next), ...records.map((record) => changed(applicationRecords, record))],
-    answer: { ...next, requested_fields, records },
+    changes: changesOf(application, change),
+    answer: { ...change.next, requested_fields, records: change.records },
   }
 }
+
+/** Returns the changes to commit after a submission or an examination; none if the application is the same. */
+export const changesOf = (before: Application, { next, records }: ApplicationChange): readonly Change[] =>
+  next === before ? [] : [changed(applications, next), ...records.map((record) => changed(applicationRecords, record))]

@@ -7,16 +7,21 @@ import { oneOf, optional } from './fields.ts'
 export const SubmitApplication = v.object({ simulate_status: optional(oneOf(application_statuses)) })
 export type SubmitApplication = v.InferOutput<typeof SubmitApplication>
 
-/** An application for live payments as a merchant sees it, with the fields that are still missing. */
+/**
+ * An application for live payments as a merchant sees it, with the fields that are still missing. `rejection_reason` is
+ * null unless the status is `rejected`.
+ */
 export function live_application({
   status,
   submitted_at,
   requested_fields,
+  rejection_reason = null,
 }: Application & { readonly requested_fields: readonly string[] }) {
   return {
     resource: 'live_application' as const,
     status,
     requested_fields,
+    rejection_reason,
     submitted_at: submitted_at && inJapan(submitted_at),
   }
 }

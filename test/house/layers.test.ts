@@ -75,7 +75,7 @@ const layers: Layers = {
   [subscriptions]:            { may_import: [domain, resources, ports, keys, store, acquirer, payments] },
   [settlements]:              { may_import: [domain, ports, keys, store] },
   [accounts]:                 { may_import: [domain, resources, ports, keys, store, scheduling] },
-  [liveApplication]:          { may_import: [domain, resources, keys, store] },
+  [liveApplication]:          { may_import: [domain, resources, ports, keys, store] },
   [webhooks]:                 { may_import: [domain, resources, ports, crypto, keys, store] },
   [operations]:               { may_import: [domain, ports, keys, store, scheduling, inquirySchedule] },
   [pages]:                    { may_import: [domain], vendors: ['hono', 'simple-icons'] },
@@ -93,7 +93,7 @@ const layers: Layers = {
   'infra/bundle.ts':          { may_import: [], vendors: ['esbuild'] },
   'infra/app.ts':             { may_import: [routes, background, stage, definition, context, constructs, stacks, 'infra/bundle.ts'], vendors: ['aws-cdk-lib'] },
   [local]:                    { may_import: [domain, routes, background, ports, dns, logLine, resources, crypto, keys, store, queueMessages, scheduling, sessions, accounts, operations, pages, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
-  'infra/operate/':           { may_import: [domain, ports, background, platformOf, aws, keys, store, accounts, operations, names, properties, definition, local], vendors: ['node:sqlite'] },
+  'infra/operate/':           { may_import: [domain, ports, background, platformOf, aws, keys, store, accounts, liveApplication, operations, names, properties, definition, local], vendors: ['node:sqlite'] },
   'infra/smoke/':             { may_import: [] },
 }
 

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { request } from '#test/fixtures/api.ts'
+import { submitApplication } from '#test/fixtures/applicant.ts'
 import { allProperties } from '#test/fixtures/stages.ts'
 import {
   commandsToRun,
@@ -85,6 +87,14 @@ async function newKeyId(): Promise<string> {
   return /key_\w+(?= .*secret)/.exec(keys)![0]
 }
 
+/** The id of a new live merchant whose application is submitted. */
+async function newApplicantId(): Promise<string> {
+  const merchants = await output('npm run --silent operate -- create-merchant --local')
+  const [, id, live_key] = /^live +(mer_\w+) +(sk_live_\w+)/m.exec(merchants)!
+  await submitApplication({ request: (route, options) => request(origin, route, options) }, live_key!)
+  return id!
+}
+
 /** The text of a command with real values for its placeholders, and with a short run of what can take hours. */
 async function filledIn(text: string): Promise<string> {
   const shorter: Readonly<Record<string, string>> = {
@@ -96,6 +106,7 @@ async function filledIn(text: string): Promise<string> {
     .replace('http://127.0.0.1:3000', origin)
     .replace('sk_test_…', key)
     .replace(/pay_…|<payment>/, payment)
+    .replace('mer_…', text.includes('mer_…') ? await newApplicantId() : '')
     .replace('<queue>', 'deliveries')
     .replace('<key id>', text.includes('<key id>') ? await newKeyId() : '')
   const has_place = /--(local|stage|help)\b/.test(filled)

@@ -1,7 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { namesOf } from '#infra/names.ts'
 import { operate } from '#infra/operate/operate.ts'
+import { openStage } from '#infra/operate/place.ts'
 import { queueNames } from '#shared/background.ts'
+import { newRecord } from '#shared/domain/application.ts'
+import { applicationRecords, applications } from '#shared/store/applications.ts'
+import { changed } from '#shared/store/change.ts'
+import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { createQueue, createTable } from '#test/fixtures/moto.ts'
 
 const stage = 'operated'
@@ -36,4 +41,24 @@ test('an operator creates a merchant, rolls and revokes its keys, and reconciles
   expect(reconciled.code).toBe(0)
   expect(await run('show-payment pay_none')).toEqual({ code: 1, out: 'There is no payment pay_none.' })
   expect(await run('redrive chores')).toEqual({ code: 0, out: 'The dead-letter queue of chores is empty.' })
+})
+
+test('an operator rejects and approves a submitted application on AWS', async () => {
+  const merchant = /^live +(mer_\w+)/m.exec((await run('create-merchant')).out)![1]!
+  expect((await run(`application approve ${merchant}`)).out).toMatch(/^The application is not submitted/)
+  const { platform } = await openStage(stage)
+  const work = new UnitOfWork({ platform, merchant, mode: 'live' })
+  const submitted_at = '2030-01-02T03:00:00Z'
+  const record = newRecord('site_information', null, Date.parse(submitted_at))
+  await work.commit([
+    changed(applications, { version: 0, status: 'pending', submitted_at }),
+    changed(applicationRecords, { ...record, fields: { site_name: 'Shop' } }),
+  ])
+  expect(await run(`application reject ${merchant} --reason Closed`)).toMatchObject({ code: 0 })
+  expect((await run(`application show ${merchant}`)).out).toMatch(/^rejection_reason +Closed$/m)
+  for (const _ of ['first', 'repeated'])
+    expect(await run(`application approve ${merchant}`)).toEqual({ code: 0, out: `${merchant} is approved.` })
+  const { out } = await run(`application show ${merchant}`)
+  expect(out).toMatch(/^status +approved$/m)
+  expect(out).toMatch(/^site_information {2}approved .*\n {2}site_name {2}"Shop"$/m)
 })

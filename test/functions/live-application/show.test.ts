@@ -20,6 +20,7 @@ describe('GET /live_application', () => {
   test('requests every required field from a merchant without records', async () => {
     const { body } = await api.request('GET /live_application')
     expect(body).toMatchObject({ resource: 'live_application', status: 'pending', submitted_at: null })
+    expect(body.rejection_reason).toBeNull()
     for (const field of ['site_information[site_url]', 'personal_information[identity_front]'])
       expect(body.requested_fields).toContain(field)
   })

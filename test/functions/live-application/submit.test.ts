@@ -40,6 +40,7 @@ describe('POST /live_application/submit', () => {
       resource: 'live_application',
       status: 'pending',
       requested_fields: [],
+      rejection_reason: null,
       submitted_at: '2030-01-02T12:00:00.000+09:00',
     })
     expect((await api.request('GET /live_application', { key })).body).toEqual(body)
@@ -70,6 +71,28 @@ describe('POST /live_application/submit', () => {
     const { body } = await api.request('GET /live_application', { key })
     expect(body).toMatchObject({ status: 'pending', submitted_at: null, requested_fields: [] })
     expect((await submit(key, { simulate_status: 'approved' })).body.status).toBe('approved')
+  })
+
+  test('keeps an approved application approved when it is submitted again unchanged', async () => {
+    const key = await newKey()
+    await complete(key)
+    const { body: approved } = await submit(key, { simulate_status: 'approved' })
+    expect((await submit(key)).body).toEqual(approved)
+    expect((await api.request('GET /site_information', { key })).body.status).toBe('approved')
+    expect((await submit(key, { simulate_status: 'pending' })).body.status).toBe('pending')
+  })
+
+  test.each(['PATCH', 'POST'])('takes a rejected application again after a %s corrects it', async (method) => {
+    const key = await newKey()
+    await complete(key)
+    const { body: rejected } = await submit(key, { simulate_status: 'rejected' })
+    expect(rejected).toMatchObject({ status: 'rejected', rejection_reason: 'The rejection is simulated.' })
+    const json = { site_url: 'https://corrected.example.com' }
+    expect((await api.request(`${method} /site_information`, { key, json })).body.status).toBe('pending')
+    expect((await api.request('GET /live_application', { key })).body).toEqual({ ...rejected, submitted_at: null })
+    const { body: again } = await submit(key)
+    expect(again).toEqual({ ...rejected, status: 'pending', rejection_reason: null })
+    expect((await api.request('GET /live_application', { key })).body).toEqual(again)
   })
 
   test('refuses simulate_status in live mode and an unknown simulate_status', async () => {

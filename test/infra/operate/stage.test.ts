@@ -91,6 +91,75 @@ describe('operate --stage', () => {
       'Point-in-time recovery of payment-service-dev-table is off. Deploy its data stack to switch it on.',
     ])
     const { code: failed, err } = await runCommand('backup --stage dev')
-    expect([failed, err]).toEqual([1, 'The platform does not respond (Error). Try again.'])
+    expect([failed, err]).toEqual([1, 'The platform does not respond (no network). Try again.'])
   })
 })
+
+describe('operate --stage without access to AWS', () => {
+  const sso = 'The SSO session associated with this profile has expired. To refresh this SSO session run aws sso login.'
+  const denied = 'User: arn:aws:iam::123456789012:user/op is not authorized to perform: sqs:GetQueueUrl'
+
+  test.each([
+    ['Error', 'Region is missing', /^The AWS region is missing .*AWS_REGION/],
+    [
+      'CredentialsProviderError',
+      'Could not load credentials from any providers',
+      /^No valid AWS credentials .*SIGN_IN/,
+    ],
+    ['CredentialsProviderError', sso, /^The AWS credentials have expired .*SSO session.*SIGN_IN/],
+    ['TokenProviderError', 'Token is not valid', /^No valid AWS credentials .*SIGN_IN/],
+    [
+      'ENOTFOUND',
+      'getaddrinfo ENOTFOUND sqs.nowhere-1.amazonaws.com',
+      /^AWS cannot be reached .*nowhere-1.*the region\.$/,
+    ],
+  ])('prints the cause and a remedy for an error of the client: %s: %s', async (name, message, expected) => {
+    const error = Object.assign(
+      new Error(message),
+      name.startsWith('E') && name !== 'Error' ? { code: name } : { name },
+    )
+    sqs.on(GetQueueUrlCommand).rejects(error)
+    const { code, out, err } = await runCommand('application show mer_1 --stage dev')
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(withSignIn(expected))
+    expect(err).not.toContain('\n')
+  })
+
+  test.each([
+    [
+      'ExpiredTokenException',
+      'The security token included in the request is expired',
+      /^The AWS credentials have expired .*SIGN_IN/,
+    ],
+    ['UnrecognizedClientException', 'The security token is invalid.', /^AWS does not accept the credentials .*SIGN_IN/],
+    ['InvalidSignatureException', 'Signature not yet current', /^AWS does not accept the signature .*clock/],
+    [
+      'AccessDeniedException',
+      denied,
+      /^AWS denies access \(AccessDeniedException: User: arn:\S+ is not authorized .*GetQueueUrl\)\./,
+    ],
+    [
+      'QueueDoesNotExist',
+      'The specified queue does not exist.',
+      /^AWS does not find a queue or table of the stage \(\w+: .* exist\)\. Check the names/,
+    ],
+  ])('prints the cause and a remedy for a refusal by AWS: %s', async (name, message, expected) => {
+    sqs.on(GetQueueUrlCommand).rejects(Object.assign(new Error(message), { name, $fault: 'client' }))
+    const { code, err } = await runCommand('application show mer_1 --stage dev')
+    expect(code).toBe(1)
+    expect(err).toMatch(withSignIn(expected))
+  })
+
+  test('prints the same for a table that denies access after the queues were found', async () => {
+    documents
+      .on(ScanCommand)
+      .rejects(Object.assign(new Error(denied), { name: 'AccessDeniedException', $fault: 'client' }))
+    expect((await runCommand('reconcile --stage dev')).err).toMatch(
+      /^AWS denies access \(AccessDeniedException: User: arn/,
+    )
+  })
+})
+
+/** The pattern with `SIGN_IN` replaced by how an operator gets valid credentials. */
+const withSignIn = ({ source }: RegExp): RegExp =>
+  new RegExp(source.replace('SIGN_IN', 'aws sso login.*AWS_PROFILE.*AWS_ACCESS_KEY_ID'))

@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type Application,
-  type ApplicationRecord,
-  application_statuses,
-  newRecord,
-  reopenApplication,
-  submit,
-  updateRecord,
-} from '#shared/domain/application.ts'
+import { type ApplicationRecord, application_statuses, newRecord, updateRecord } from '#shared/domain/application.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00.500Z')
 const AT = '2030-01-02T03:00:00Z'
@@ -43,39 +35,5 @@ describe('updateRecord', () => {
     [{ unknown_before: null }, record().fields],
   ])('%j', (named, fields) => {
     expect(updateRecord(record(), { ...named }, NOW).fields).toStrictEqual(fields)
-  })
-})
-
-describe('reopenApplication', () => {
-  test.each(application_statuses)('withdraws a submitted application that is %s', (status) => {
-    expect(reopenApplication({ version: 3, status, submitted_at: BEFORE })).toEqual({
-      ...{ version: 3, status: 'pending', submitted_at: null },
-    })
-  })
-
-  test('changes nothing that is not submitted', () => {
-    expect(reopenApplication(undefined)).toBeUndefined()
-    expect(reopenApplication({ version: 3, status: 'pending', submitted_at: null })).toBeUndefined()
-  })
-})
-
-describe('submit', () => {
-  const application: Application = { version: 3, status: 'pending', submitted_at: null }
-
-  test.each(application_statuses)('sets the application and all its records to %s', (status) => {
-    const records = [record(), record({ name: 'company_information', id: 'com_1', status: 'rejected' })]
-    expect(submit(application, { records, missing: [] }, status, NOW)).toEqual({
-      next: { version: 3, status, submitted_at: AT },
-      records: records.map((each) => ({ ...each, status, updated_at: AT })),
-    })
-  })
-
-  test('refuses an incomplete application, and names every missing field', () => {
-    const missing = ['site_information[site_url]', 'company_information[company_name]']
-    const refusal = { code: 'missing_parameter', param: missing[0] }
-    const details = { [missing[0]!]: 'is required', [missing[1]!]: 'is required' }
-    expect(() => submit(application, { records: [], missing }, 'pending', NOW)).toThrow(
-      expect.objectContaining({ ...refusal, details }),
-    )
   })
 })

@@ -1,0 +1,107 @@
+import type { Application, ApplicationRecord, ApplicationStatus } from './application.ts'
+import { Refusal } from './errors.ts'
+import { timestamp } from './timestamp.ts'
+
+/**
+ * The state of an application. A `draft` is not submitted. A `corrected` application was rejected and has changed since;
+ * a merchant sees it as `rejected`, with the reason, until it is submitted again.
+ */
+export const application_states = ['draft', 'submitted', 'approved', 'rejected', 'corrected'] as const
+type ApplicationState = (typeof application_states)[number]
+
+/** What happens to an application. The merchant changes and submits it, and the operator approves or rejects it. */
+export const application_steps = ['change', 'submit', 'approve', 'reject'] as const
+type ApplicationStep = (typeof application_steps)[number]
+
+/** The state after each step. An empty cell is refused. */
+// biome-ignore format: a table
+const transitions: Readonly<Record<ApplicationState, Partial<Record<ApplicationStep, ApplicationState>>>> = {
+  draft:     { change: 'draft',     submit: 'submitted' },
+  submitted: { change: 'draft',     submit: 'submitted', approve: 'approved', reject: 'rejected' },
+  approved:  { change: 'draft',     submit: 'approved',  approve: 'approved', reject: 'rejected' },
+  rejected:  { change: 'corrected', submit: 'submitted', approve: 'approved', reject: 'rejected' },
+  corrected: { change: 'corrected', submit: 'submitted' },
+}
+
+/** Returns the state of an application. */
+export function stateOf({ status, submitted_at }: Application): ApplicationState {
+  if (status === 'rejected') return submitted_at ? 'rejected' : 'corrected'
+  if (!submitted_at) return 'draft'
+  return status === 'approved' ? 'approved' : 'submitted'
+}
+
+/**
+ * Withdraws a submitted application. A merchant who changes a record after the submission must submit again, so that no
+ * record, above all the bank account, is swapped after the examination. A rejected application keeps its reason until
+ * then. Returns undefined if nothing was submitted.
+ */
+export function reopenApplication(application: Application | undefined): Application | undefined {
+  if (!application?.submitted_at) return undefined
+  const status = transitions[stateOf(application)].change === 'corrected' ? 'rejected' : 'pending'
+  return { ...application, status, submitted_at: null }
+}
+
+/** An application with all its records, as a submission or an examination leaves them. */
+export interface ApplicationChange {
+  readonly next: Application
+  readonly records: readonly ApplicationRecord[]
+}
+
+/** The reason of a rejection that `simulate_status` asks for. */
+export const SIMULATED_REASON = 'The rejection is simulated.'
+
+/**
+ * Submits an application with all its records. `simulated` is the result of a simulated examination. Without it, an
+ * approved application stays approved, since no record has changed. Refuses an incomplete application with
+ * `missing_parameter`; its `details` name every missing field.
+ */
+export function submit(
+  application: Application,
+  { records, missing }: { readonly records: readonly ApplicationRecord[]; readonly missing: readonly string[] },
+  simulated: ApplicationStatus | undefined,
+  now: number,
+): ApplicationChange {
+  refuseIncomplete(missing)
+  if (!simulated && transitions[stateOf(application)].submit === 'approved') return { next: application, records }
+  const rejection_reason = simulated === 'rejected' ? SIMULATED_REASON : null
+  const { version } = application
+  const next = { version, status: simulated ?? 'pending', submitted_at: timestamp(now), rejection_reason }
+  return { next, records: examined(records, next.status, now) }
+}
+
+/** The decision of the operator on an application. A rejection has a reason, which the merchant reads. */
+export type Verdict = { readonly step: 'approve' } | { readonly step: 'reject'; readonly reason: string }
+
+/**
+ * Approves or rejects a submitted application with all its records. The same verdict again changes nothing, and the
+ * other verdict replaces the first one. Refuses an application that is not submitted with `unprocessable_entity`.
+ */
+export function examine(
+  application: Application,
+  records: readonly ApplicationRecord[],
+  verdict: Verdict,
+  now: number,
+): ApplicationChange {
+  const status = transitions[stateOf(application)][verdict.step]
+  if (status !== 'approved' && status !== 'rejected')
+    throw new Refusal('unprocessable_entity', {
+      message: `The application is not submitted, so you cannot ${verdict.step} it. The merchant submits it first.`,
+    })
+  const rejection_reason = verdict.step === 'reject' ? verdict.reason : null
+  const is_same = application.status === status && (application.rejection_reason ?? null) === rejection_reason
+  if (is_same) return { next: application, records }
+  return { next: { ...application, status, rejection_reason }, records: examined(records, status, now) }
+}
+
+const examined = (records: readonly ApplicationRecord[], status: ApplicationStatus, now: number) =>
+  records.map((record) => ({ ...record, status, updated_at: timestamp(now) }))
+
+function refuseIncomplete(missing: readonly string[]): void {
+  const [first] = missing
+  if (first === undefined) return
+  throw new Refusal('missing_parameter', {
+    param: first,
+    details: Object.fromEntries(missing.map((field) => [field, 'is required'])),
+    message: `The application lacks ${missing.length} of its fields; details names all of them.`,
+  })
+}

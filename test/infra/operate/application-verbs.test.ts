@@ -1,0 +1,167 @@
+import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operate } from '#infra/operate/operate.ts'
+import { openFolder } from '#infra/operate/place.ts'
+import { type Api, openApi, START } from '#test/fixtures/api.ts'
+import { newApplicant, submitApplication } from '#test/fixtures/applicant.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+/** Runs the command in the data folder, or on a stage. Returns what it prints and its exit code. */
+async function runCommand(...words: string[]) {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await operate(words.includes('--stage') ? words : [...words, '--local'], {
+    openFolder: (dir) => openFolder(dir, START),
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+    env: { DATA_DIR: api.data_dir },
+  })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+const shown = async (key: string) => (await api.request('GET /live_application', { key })).body
+
+const NOT_SUBMITTED =
+  /^The application is not submitted, so you cannot (approve|reject) it\. The merchant submits it first\.$/
+
+describe('operate application', () => {
+  test('rejects an application, which the merchant corrects and submits again, and then approves it', async () => {
+    const { id, secret_key: key } = await newApplicant(api)
+    const reason = 'The bank account is not in the name of the company.'
+    const rejected = await runCommand('application', 'reject', id, '--reason', ` ${reason} `)
+    expect(rejected).toEqual({ code: 0, out: `${id} is rejected: ${reason}`, err: '' })
+    expect(await shown(key)).toMatchObject({ status: 'rejected', rejection_reason: reason })
+
+    const json = { zengin_account_number: '7654321' }
+    await api.request('PATCH /live_application/bank_account_information', { key, json })
+    expect(await shown(key)).toMatchObject({ status: 'rejected', rejection_reason: reason, submitted_at: null })
+    expect(await runCommand('application', 'approve', id)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(NOT_SUBMITTED),
+    })
+
+    const { body: again } = await api.request('POST /live_application/submit', { key, json: {} })
+    expect(again).toMatchObject({ status: 'pending', rejection_reason: null })
+    const approved = await runCommand('application', 'approve', id)
+    expect(approved).toEqual({ code: 0, out: `${id} is approved.`, err: '' })
+    expect(await shown(key)).toEqual({ ...again, status: 'approved' })
+    expect((await api.request('GET /bank_account_information', { key })).body.status).toBe('approved')
+    expect(await runCommand('application', 'approve', id)).toEqual(approved)
+  })
+
+  test('shows the status, the missing fields, the reason and every field of the records', async () => {
+    const { id, secret_key: key } = await newApplicant(api)
+    await runCommand('application', 'reject', id, '--reason', 'No imprint.')
+    const controls = '\u001b]0;title\u0007\u009b31m\u202e'
+    await api.request('PATCH /site_information', { key, json: { site_name: controls, site_url: null } })
+    const { code, out } = await runCommand('application', 'show', id)
+    expect(code).toBe(0)
+    const [summary, ...records] = out.split('\n\n')
+    expect(summary!.split('\n').map((line) => line.split(/ +/, 1)[0])).toEqual([
+      ...['merchant', 'mode', 'status', 'submitted_at', 'rejection_reason', 'requested_fields'],
+    ])
+    expect(summary).toMatch(/^status +rejected$/m)
+    expect(summary).toMatch(/^submitted_at +not submitted$/m)
+    expect(summary).toMatch(/^rejection_reason +No imprint\.$/m)
+    expect(summary).toMatch(/^requested_fields +site_information\[site_url\]$/m)
+    expect(records.map((lines) => lines.split('  ', 2).join(' '))).toEqual([
+      ...['site_information pending', 'company_information rejected'],
+      ...['personal_information rejected', 'bank_account_information rejected'],
+    ])
+    expect(out).toMatch(/^ {2}incorporation_certificates +\["fil_\w+"\]$/m)
+    expect(out).toMatch(/^ {2}zengin_account_type +"ordinary"$/m)
+    expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+  })
+
+  test('shows a merchant without an application, and a test merchant', async () => {
+    const { live } = await api.newMerchants()
+    const { code, out } = await runCommand('application', 'show', live.id)
+    expect([code, out]).toEqual([0, expect.stringMatching(/^status +pending\nsubmitted_at +not submitted$/m)])
+    expect((await runCommand('application', 'show', api.test.id)).out).toMatch(/^mode +test$/m)
+  })
+
+  test('approves only the submission that was shown', async () => {
+    const { id } = await newApplicant(api)
+    const [, submitted] = /^submitted_at +(\S+)$/m.exec((await runCommand('application', 'show', id)).out)!
+    const other = await runCommand('application', 'approve', id, '--submitted', '2029-01-01T00:00:00Z')
+    expect(other.err).toBe(
+      `The application was submitted at ${submitted}, not at 2029-01-01T00:00:00Z. Show it again before you decide.`,
+    )
+    expect((await runCommand('application', 'approve', id, '--submitted', submitted!)).code).toBe(0)
+    expect((await runCommand('application', 'approve', id, '--submitted', submitted!)).code).toBe(0)
+  })
+
+  test('refuses what is not submitted, a test merchant and an unknown merchant', async () => {
+    const { live } = await api.newMerchants()
+    for (const words of [
+      ['approve', live.id],
+      ['reject', live.id, '--reason', 'No.'],
+    ]) {
+      const { code, err } = await runCommand('application', ...words)
+      expect([code, err]).toEqual([1, expect.stringMatching(NOT_SUBMITTED)])
+    }
+    await submitApplication(api, api.test.secret_key)
+    expect(await runCommand('application', 'approve', api.test.id)).toMatchObject({
+      code: 1,
+      err: `${api.test.id} is a test merchant. Its result comes from simulate_status of POST /live_application/submit.`,
+    })
+    expect((await shown(api.test.secret_key)).status).toBe('pending')
+    for (const verb of ['show', 'approve'])
+      expect((await runCommand('application', verb, 'mer_none')).err).toBe('There is no merchant mer_none.')
+  })
+
+  test.each([
+    [['reject', 'mer_1'], 'A rejection needs a reason, which the merchant reads: --reason <text>.'],
+    [['reject', 'mer_1', '--reason', '  '], 'A rejection needs a reason, which the merchant reads: --reason <text>.'],
+    [['reject', 'mer_1', '--reason', 'x'.repeat(1001)], 'A reason has at most 1000 characters, on one line.'],
+    [['reject', 'mer_1', '--reason', 'a\nb'], 'A reason has at most 1000 characters, on one line.'],
+    [['approve', 'mer_1', '--reason', 'x'], "Unknown option '--reason'."],
+    [['approve'], 'The arguments of this command: <merchant>.'],
+    [['aprove', 'mer_1'], 'There is no command "application aprove".'],
+    [[], 'There is no command "application".'],
+  ])('exits with 2 and prints one sentence for: %j', async (words, sentence) => {
+    const { code, out, err } = await runCommand('application', ...words)
+    expect([code, out, err.split('\n')[0]]).toEqual([2, '', sentence])
+  })
+})
+
+describe('operate application --stage', () => {
+  test('approves in one transaction, which checks the version of the application and of each record', async () => {
+    const { id } = await newApplicant(api)
+    const stored = [...api.platform.table.items()].filter(({ pk }) => pk.includes(id))
+    const find = ({ pk }: Record<string, string>) => stored.find((item) => item.pk === pk)
+    const documents = mockClient(DynamoDBDocumentClient)
+    const sqs = mockClient(SQSClient)
+    sqs.on(GetQueueUrlCommand).resolves({ QueueUrl: 'https://sqs.eu-west-1.amazonaws.com/123456789012/queue' })
+    documents.on(GetCommand).callsFake(({ Key }) => ({ Item: find(Key) }))
+    documents.on(BatchGetCommand).callsFake(({ RequestItems }) => {
+      const [[table, { Keys }]] = Object.entries(RequestItems) as [[string, { Keys: Record<string, string>[] }]]
+      return { Responses: { [table]: Keys.flatMap((key) => find(key) ?? []) } }
+    })
+    documents.on(TransactWriteCommand).resolves({})
+    expect(await runCommand('application', 'approve', id, '--stage', 'dev')).toMatchObject({
+      code: 0,
+      out: `${id} is approved.`,
+    })
+    const [sent] = documents.commandCalls(TransactWriteCommand)
+    const puts = sent!.args[0].input.TransactItems!.map(({ Put }) => Put!)
+    expect(puts.map(({ TableName, Item }) => [TableName, Item!.pk, Item!.status])).toEqual(
+      [
+        'live_application',
+        'site_information',
+        'company_information',
+        'personal_information',
+        'bank_account_information',
+      ].map((name) => ['payment-service-dev-table', `application#${id}#${name}`, 'approved']),
+    )
+    expect(puts.every(({ ConditionExpression }) => ConditionExpression)).toBe(true)
+    documents.restore()
+    sqs.restore()
+  })
+})
