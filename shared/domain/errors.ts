@@ -44,6 +44,8 @@ export interface RefusalDetails {
   /** The path of the offending parameter in form notation: `payment_details[number]`. */
   readonly param?: string
   readonly details?: Readonly<Record<string, string>>
+  /** After how many whole seconds the same request can succeed. */
+  readonly retry_after_seconds?: number
   /** A sentence that can be shown to a merchant. Absent: the default sentence of the code. */
   readonly message?: string
 }
@@ -56,11 +58,13 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly param: string | null
   readonly details: Readonly<Record<string, string>> | null
-  constructor(code: ErrorCode, { param, details, message }: RefusalDetails = {}) {
+  readonly retry_after_seconds: number | null
+  constructor(code: ErrorCode, { param, details, retry_after_seconds, message }: RefusalDetails = {}) {
     super(message ?? sentences[code])
     this.code = code
     this.param = param ?? null
     this.details = details ?? null
+    this.retry_after_seconds = retry_after_seconds ?? null
   }
 }
 

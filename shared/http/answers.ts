@@ -69,9 +69,10 @@ export function foundAnswer(answer: Answer, location: string): Answer {
  * the code.
  */
 export function errorAnswer(refusal: Refusal, request_id: string, headers?: Readonly<Record<string, string>>): Answer {
-  const { code, message, param, details } = refusal
+  const { code, message, param, details, retry_after_seconds } = refusal
   return jsonAnswer(statusOf[code], { error: { code, message, param, details, request_id } }, request_id, {
     ...headersOf[code],
+    ...(retry_after_seconds !== null && { 'Retry-After': String(retry_after_seconds) }),
     ...headers,
   })
 }

@@ -1,11 +1,5 @@
-import { type Locale, locales } from '#shared/domain/session.ts'
-
-/**
- * Returns the language of a tag such as `en` or `en-GB`. Returns undefined for a language that the pages do not
- * support.
- */
-export const localeOf = (tag: string | undefined): Locale | undefined =>
-  locales.find((locale) => locale === tag?.trim().split('-')[0]?.toLowerCase())
+import { localeOf } from '#shared/domain/locale.ts'
+import type { Locale } from '#shared/domain/session.ts'
 
 /** Returns the supported language that a browser prefers most, or Japanese if the browser prefers none of them. */
 export function preferredLocale(accept_language: string | undefined): Locale {

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { Refusal } from '#shared/domain/errors.ts'
+import { localeOf } from '#shared/domain/locale.ts'
 import {
   causeOf,
   keepingProgress,
@@ -21,7 +22,7 @@ import { baseUrl, isFromOurPages } from './base-url.ts'
 import type { ReadEvent } from './body.ts'
 import { firewallRefusal } from './firewall-verdict.ts'
 import { header } from './header.ts'
-import { localeOf, preferredLocale } from './locale.ts'
+import { preferredLocale } from './locale.ts'
 import { pageAnswer, problemAnswer, seeAnswer } from './page-answers.ts'
 import { requestId } from './request-id.ts'
 import { type RequestContext, requestLifecycle } from './request-lifecycle.ts'

@@ -2,6 +2,7 @@ import type middy from '@middy/core'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { Refusal } from '#shared/domain/errors.ts'
 import { keepingProgress, OperationInterrupted, type OperationProgress } from '#shared/domain/operation-progress.ts'
+import { type Scenario, scenarios } from '#shared/domain/scenario.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import { parse } from '#shared/resources/parse.ts'
 import type { Params, Route } from '#shared/routes.ts'
@@ -70,7 +71,7 @@ export async function perform<R extends Route, S extends GenericSchema, A>(
   event: ReadEvent,
   { platform, caller }: { readonly platform: Platform; readonly caller: Caller },
 ): Promise<Answer> {
-  const scenario = caller.mode === 'test' ? header(event.headers, 'x-service-scenario') : undefined
+  const scenario = caller.mode === 'test' ? scenarioOf(event) : undefined
   const work = new UnitOfWork({ platform, ...caller, base_url: baseUrl(event), scenario })
   const lease = leaseOf(work, route, event)
   try {
@@ -166,6 +167,16 @@ function refusalOr<T>(parsing: () => T): T | Refusal {
     if (error instanceof Refusal) return error
     throw error
   }
+}
+
+function scenarioOf({ headers }: ReadEvent): Scenario | undefined {
+  const sent = header(headers, 'x-service-scenario')
+  const scenario = scenarios.find((name) => name === sent)
+  if (sent === undefined || scenario) return scenario
+  throw new Refusal('invalid_parameter', {
+    param: 'X-Service-Scenario',
+    message: `The header X-Service-Scenario must be one of ${scenarios.join(', ')}. Leave it out for the usual outcome.`,
+  })
 }
 
 function leaseOf(work: UnitOfWork, route: Route, event: ReadEvent): IdempotencyLease | undefined {

@@ -1,13 +1,14 @@
 import * as v from 'valibot'
 import { AMOUNT_MAX, taxOn } from '#shared/domain/new-payment.ts'
 import { payment_types } from '#shared/domain/payment-details.ts'
-import { locales, session_modes } from '#shared/domain/session.ts'
+import { session_modes } from '#shared/domain/session.ts'
 import {
   amount,
   currency,
   email,
   faults,
   integer,
+  locale,
   oneOf,
   optional,
   orNull,
@@ -49,7 +50,7 @@ const asked = v.object({
   amount: v.optional(amount),
   currency: optional(currency),
   return_url: orNull(url),
-  default_locale: withDefault(oneOf(locales), 'ja'),
+  default_locale: withDefault(locale, 'ja'),
   payment_types: optional(
     v.pipe(
       v.array(v.picklist(payment_types, faults.invalid_payment_type), 'must be an array'),

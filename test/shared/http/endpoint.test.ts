@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handler as createPayment } from '#functions/payments/create.ts'
+import { scenarios } from '#shared/domain/scenario.ts'
 import type { Answer } from '#shared/http/answers.ts'
 import { CrashPoints } from '#test/faults/crash-points.ts'
 import { eventTypesOf, refusalIn } from '#test/faults/witness.ts'
@@ -53,6 +54,16 @@ describe('endpoint', () => {
   test('every response has a different request id', async () => {
     const ids = await Promise.all([1, 2, 3].map(async () => (await pay()).headers.get('x-request-id')))
     expect(new Set(ids).size).toBe(3)
+  })
+
+  test('refuses an unknown scenario in test mode and names all of them, also for a GET', async () => {
+    const headers = { 'x-service-scenario': 'timeout' }
+    for (const request of ['POST /payments', 'GET /payments', 'DELETE /customers/cus_1']) {
+      const reply = await api.request(request, { headers })
+      expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_parameter', param: 'X-Service-Scenario' })
+      expect(reply.body.error.message).toContain(scenarios.join(', '))
+    }
+    expect((await api.request('GET /payments', { key: api.live.secret_key, headers })).status).toBe(200)
   })
 
   test('a 405 response lists the methods of the path', async () => {

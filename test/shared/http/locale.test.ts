@@ -1,19 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { localeOf, preferredLocale } from '#shared/http/locale.ts'
-
-describe('localeOf', () => {
-  test.each([
-    ['ja', 'ja'],
-    ['en-GB', 'en'],
-    [' KO-kr ', 'ko'],
-    ['fr', undefined],
-    ['eng', undefined],
-    ['', undefined],
-    [undefined, undefined],
-  ])('of %s is %s', (tag, locale) => {
-    expect(localeOf(tag)).toBe(locale)
-  })
-})
+import { preferredLocale } from '#shared/http/locale.ts'
 
 describe('preferredLocale', () => {
   test.each([
