@@ -6,7 +6,7 @@ import { firewallRefusal } from '#shared/http/firewall-verdict.ts'
 import { header } from '#shared/http/header.ts'
 import { preferredLocale } from '#shared/http/locale.ts'
 import { isPagePath, matchRoute } from '#shared/http/match-route.ts'
-import { optionsAnswer } from '#shared/http/options.ts'
+import { allowHeader, optionsAnswer } from '#shared/http/options.ts'
 import { problemAnswer } from '#shared/http/page-answers.ts'
 
 /** The part of API Gateway's event that the handler reads. */
@@ -26,7 +26,7 @@ export async function handler(request: Request): Promise<Answer> {
   const allow = known && 'allow' in known ? known.allow : undefined
   if (!allow) return refusalAnswer(request, new Refusal('not_found', { message: 'There is no such endpoint.' }))
   if (httpMethod === 'OPTIONS') return optionsAnswer(path, allow, request.requestContext.requestId)
-  return refusalAnswer(request, new Refusal('method_not_allowed'), { Allow: allow.join(', ') })
+  return refusalAnswer(request, new Refusal('method_not_allowed'), { Allow: allowHeader(allow) })
 }
 
 /** Renders a refusal as JSON, or for the path of a page as a page in the customer's language. */

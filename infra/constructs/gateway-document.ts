@@ -20,7 +20,7 @@ export const binary_media_types = ['*/*']
 
 /**
  * `gatewayDocument` returns the OpenAPI 3 document that API Gateway builds the API from. It has one operation for each
- * endpoint and each page, the short onboarding paths with the functions of the long ones, and `not-found` for
+ * endpoint and each page, `head` beside every `get`, the short onboarding paths with the functions of the long ones, and `not-found` for
  * everything else. Pages require no key. API Gateway responds by itself only where it must, and then in the format of
  * all errors of the API.
  */
@@ -28,7 +28,7 @@ export function gatewayDocument(
   { rows, pages }: { readonly rows: readonly Row<Route>[]; readonly pages: readonly Row<PageRoute>[] },
   invocationOf: (file: string) => Invocation,
 ) {
-  const operations = [...rows.flatMap(operationsOf), ...pages.map(operationOfPage)]
+  const operations = [...rows.flatMap(operationsOf), ...pages.map(operationOfPage)].flatMap(withHead)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const path of ['/{proxy+}', ...operations.flatMap(({ path }) => [path, ...ancestors(path)])]) {
     // API Gateway responds with 403 for a path node without a method, so every node has `not-found` as its default.
@@ -54,6 +54,10 @@ export function gatewayDocument(
     'x-amazon-apigateway-gateway-responses': Object.fromEntries(gatewayErrors.map(gatewayResponse)),
   }
 }
+
+/** An operation, and for `get` also the same operation as `head`. */
+const withHead = <O extends { readonly id: string; readonly method: string }>(operation: O): O[] =>
+  operation.method === 'get' ? [operation, { ...operation, id: `head-${operation.id}`, method: 'head' }] : [operation]
 
 const operationOfPage = ({ method, path, file }: Row<PageRoute>) => ({
   id: file.replaceAll('/', '-'),

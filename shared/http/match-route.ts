@@ -33,7 +33,8 @@ const matchPage = routeMatcher(servedPages(), new Map(), '')
 
 /**
  * Finds the route for a path that begins with `/api/v1`, or the page for a path of the hosted pages. Returns a
- * `Mismatch` if the path is served for other methods only, and undefined if the path is not served. Never throws.
+ * `Mismatch` if the path is served for other methods only, and undefined if the path is not served. `HEAD` is served by
+ * the row of `GET`. Never throws.
  */
 export const matchRoute = (method: string, path: string): Match | Mismatch | undefined =>
   isPagePath(path) ? matchPage(method, path) : matchRow(method, path)
@@ -56,7 +57,7 @@ export function routeMatcher(
     const segments = path.slice(base.length).replace(/\/$/, '').split('/').slice(1).map(decoded)
     const pattern = patterns.get(segments.length)?.find((candidate) => fits(candidate, segments))
     if (!pattern) return undefined
-    const row = pattern.rows.get(method)
+    const row = pattern.rows.get(method === 'HEAD' ? 'GET' : method)
     if (!row) return { allow: [...pattern.rows.keys()] as Method[] }
     return { route: row.route, file: row.file, params: paramsOf(pattern, segments) }
   }

@@ -26,7 +26,7 @@ function operations(paths: typeof document.paths) {
 describe('gatewayDocument', () => {
   test('has one operation for each route, with its function and its authentication', () => {
     const rows = operations(document.paths)
-      .filter(({ method, path }) => method !== ANY && path.startsWith('/api/v1/'))
+      .filter(({ method, path }) => ![ANY, 'head'].includes(method) && path.startsWith('/api/v1/'))
       .filter(({ operation }) => !operation.operationId?.startsWith('short-'))
       .map(({ path, method, operation }) => [
         method,
@@ -50,7 +50,7 @@ describe('gatewayDocument', () => {
 
   test('has one operation for each page, with its function and without authentication', () => {
     const rows = operations(document.paths)
-      .filter(({ method, path }) => method !== ANY && !path.startsWith('/api/v1/'))
+      .filter(({ method, path }) => ![ANY, 'head'].includes(method) && !path.startsWith('/api/v1/'))
       .map(({ path, method, operation }) => [
         `${method.toUpperCase()} ${path}`,
         operation['x-amazon-apigateway-integration'].uri,
@@ -59,6 +59,13 @@ describe('gatewayDocument', () => {
     expect(rows.sort()).toEqual(
       pages.map(({ route, file }) => [route.replace(/:(\w+)/g, '{$1}'), `functions/${file}`, []]).sort(),
     )
+  })
+
+  test('has HEAD beside every GET, with the same function, and nowhere else', () => {
+    for (const item of Object.values(document.paths) as Record<string, Operation>[]) {
+      const { operationId: get, ...rest } = item.get ?? ({} as Operation)
+      expect(item.head).toEqual(item.get && { operationId: `head-${get}`, ...rest })
+    }
   })
 
   test('integrates every function as a proxy with the role of the API', () => {

@@ -67,7 +67,7 @@ describe('endpoint', () => {
   })
 
   test('a 405 response lists the methods of the path', async () => {
-    expect((await api.request('DELETE /payments')).headers.get('allow')).toBe('GET, POST')
+    expect((await api.request('DELETE /payments')).headers.get('allow')).toBe('GET, HEAD, POST')
   })
 
   test('browsers can read the responses of a route for browsers, including errors', async () => {

@@ -18,7 +18,7 @@ describe('optionsAnswer', () => {
       isBase64Encoded: false,
     })
     expect(optionsAnswer('/api/v1/tokens', ['GET', 'POST'], 'r').headers).toMatchObject({
-      Allow: 'GET, POST',
+      Allow: 'GET, HEAD, POST',
       'Access-Control-Allow-Methods': 'POST',
     })
   })
@@ -26,7 +26,7 @@ describe('optionsAnswer', () => {
   test('sends no CORS headers if no method of the path is publishable', () => {
     expect(optionsAnswer('/api/v1/payments', ['GET', 'POST'], 'r')).toEqual({
       statusCode: 204,
-      headers: { 'X-Request-Id': 'r', Allow: 'GET, POST' },
+      headers: { 'X-Request-Id': 'r', Allow: 'GET, HEAD, POST' },
       body: '',
       isBase64Encoded: false,
     })
