@@ -11,7 +11,7 @@ import { problemAnswer } from '#shared/http/page-answers.ts'
 
 /** The part of API Gateway's event that the handler reads. */
 type Request = Pick<APIGatewayProxyEvent, 'httpMethod' | 'path' | 'headers' | 'multiValueQueryStringParameters'> & {
-  requestContext: { requestId: string }
+  requestContext: { requestId: string; path?: string; domainName?: string }
 }
 
 /**
@@ -32,8 +32,8 @@ export async function handler(request: Request): Promise<Answer> {
 /** Renders a refusal as JSON, or for the path of a page as a page in the customer's language. */
 function refusalAnswer(request: Request, refusal: Refusal, added?: Readonly<Record<string, string>>) {
   const { path, headers, multiValueQueryStringParameters: query } = request
+  if (!isPagePath(path)) return errorAnswer(refusal, request, added)
   const { requestId: request_id } = request.requestContext
-  if (!isPagePath(path)) return errorAnswer(refusal, request_id, added)
   const locale = localeOf(query?.locale?.at(-1)) ?? preferredLocale(header(headers, 'accept-language'))
   return problemAnswer(refusal, { locale, request_id }, added)
 }

@@ -1,5 +1,5 @@
 import { notFound } from '#shared/background.ts'
-import { BASE_PATH, type PageRoute, type Route, shortPaths } from '#shared/routes.ts'
+import { BASE_PATH, errorPage, type PageRoute, type Route, shortPaths } from '#shared/routes.ts'
 
 /** How API Gateway invokes a function, and the role that allows it. */
 export interface Invocation {
@@ -25,7 +25,16 @@ export const binary_media_types = ['*/*']
  * all errors of the API.
  */
 export function gatewayDocument(
-  { rows, pages }: { readonly rows: readonly Row<Route>[]; readonly pages: readonly Row<PageRoute>[] },
+  {
+    rows,
+    pages,
+    base_url,
+  }: {
+    readonly rows: readonly Row<Route>[]
+    readonly pages: readonly Row<PageRoute>[]
+    /** The URL of the stage, to which the paths of the pages are appended. It can contain variables of API Gateway. */
+    readonly base_url: string
+  },
   invocationOf: (file: string) => Invocation,
 ) {
   const operations = [...rows.flatMap(operationsOf), ...pages.map(operationOfPage)].flatMap(withHead)
@@ -51,7 +60,9 @@ export function gatewayDocument(
       },
     },
     'x-amazon-apigateway-binary-media-types': binary_media_types,
-    'x-amazon-apigateway-gateway-responses': Object.fromEntries(gatewayErrors.map(gatewayResponse)),
+    'x-amazon-apigateway-gateway-responses': Object.fromEntries(
+      gatewayErrors.map((error) => gatewayResponse(error, base_url)),
+    ),
   }
 }
 
@@ -125,8 +136,9 @@ const gatewayErrors: readonly (readonly [response: string, status: number, code:
  */
 const retry_after_seconds: Readonly<Record<string, number>> = { THROTTLED: 1, WAF_FILTERED: 30 }
 
-function gatewayResponse([response, status, code, message]: (typeof gatewayErrors)[number]) {
-  const error = { code, message, param: null, details: null, request_id: '$context.requestId' }
+function gatewayResponse([response, status, code, message]: (typeof gatewayErrors)[number], base_url: string) {
+  const doc_url = base_url + errorPage(code)
+  const error = { code, message, param: null, details: null, request_id: '$context.requestId', doc_url }
   return [
     response,
     {

@@ -32,7 +32,7 @@ export async function control(platform: LocalPlatform, workers: Workers, event: 
     if (!act) throw new Refusal('not_found')
     return okAnswer(await act({ platform, workers, id, body: bodyOf(event) }), request_id)
   } catch (error) {
-    return errorAnswer(fromUnknown(diskFault(error)), request_id)
+    return errorAnswer(fromUnknown(diskFault(error)), event)
   }
 }
 

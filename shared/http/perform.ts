@@ -113,7 +113,7 @@ async function tryOnce<R extends Route, S extends GenericSchema, A>(
   const current = stored.begun ? ({ state: 'begun', ...stored.begun } as const) : progress
   const result: Result<A> =
     parsed instanceof Refusal ? { answer: parsed } : await resultOf(spec, input(parsed, current))
-  const rendered = render(spec, result.answer, requestId(event))
+  const rendered = render(spec, result.answer, event)
   const writes = lease && isKept(rendered.statusCode) ? [lease.answered(rendered)] : []
   await keepingProgress(result.progress ?? current, () => work.commit(result.changes ?? [], writes))
   if (rendered.statusCode >= 500) await lease?.release().catch(() => undefined)
@@ -132,16 +132,16 @@ const ANSWER_BYTES_MAX = 6_000_000
 function render<R extends Route, S extends GenericSchema, A>(
   spec: Endpoint<R, S, A>,
   answer: A | Refusal,
-  request_id: string,
+  event: ReadEvent,
 ): Answer {
-  if (answer instanceof Refusal) return errorAnswer(answer, request_id)
-  const ok = okAnswer(spec.returns(answer), request_id)
+  if (answer instanceof Refusal) return errorAnswer(answer, event)
+  const ok = okAnswer(spec.returns(answer), requestId(event))
   const rendered = spec.redirects ? foundAnswer(ok, spec.redirects(answer)) : ok
   // A character takes at most six bytes in JSON, so only a long body has to be measured.
   if (rendered.body.length * 6 < ANSWER_BYTES_MAX) return rendered
   if (Buffer.byteLength(JSON.stringify(rendered)) < ANSWER_BYTES_MAX) return rendered
   const message = 'The page is too large: ask for fewer records with per_page.'
-  return errorAnswer(new Refusal('unprocessable_entity', { param: 'per_page', message }), request_id)
+  return errorAnswer(new Refusal('unprocessable_entity', { param: 'per_page', message }), event)
 }
 
 /** Returns the result of the handler. A refusal is a result, also after an operation began. */

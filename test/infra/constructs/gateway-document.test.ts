@@ -5,7 +5,8 @@ import { routes, servedPages, servedRoutes } from '#shared/routes.ts'
 
 const invocationOf = (file: string) => ({ uri: `functions/${file}`, credentials: 'role' })
 const pages = servedPages()
-const document = gatewayDocument({ rows: servedRoutes(), pages }, invocationOf)
+const base_url = 'https://$context.domainName/dev'
+const document = gatewayDocument({ rows: servedRoutes(), pages, base_url }, invocationOf)
 
 interface Operation {
   readonly operationId?: string
@@ -110,7 +111,7 @@ describe('gatewayDocument', () => {
       path: '/live_application/payment_methods/wallet',
       file: 'live-application/payment-methods/wallet/update',
     } as const
-    const { paths } = gatewayDocument({ rows: [row], pages: [] }, invocationOf)
+    const { paths } = gatewayDocument({ rows: [row], pages: [], base_url }, invocationOf)
     const uri = ['patch', 'x-amazon-apigateway-integration', 'uri']
     expect(paths['/api/v1/live_application/payment_methods/wallet']).toHaveProperty(uri, `functions/${row.file}`)
     expect(paths['/api/v1/payment_methods/wallet']).toHaveProperty(uri, `functions/${row.file}`)
@@ -122,7 +123,7 @@ describe('gatewayDocument', () => {
       const [method, path] = route.split(' ') as [string, string]
       return { route, method, path, file: `${path}-${method}` }
     })
-    expect(Object.keys(gatewayDocument({ rows, pages }, invocationOf).paths).length).toBeLessThan(300)
+    expect(Object.keys(gatewayDocument({ rows, pages, base_url }, invocationOf).paths).length).toBeLessThan(300)
   })
 })
 
@@ -154,7 +155,10 @@ describe('the gateway responses', () => {
   test('have the error envelope and the messages of the API', () => {
     for (const { body, headers } of answers) {
       const { code, message, ...rest } = body.error
-      expect(rest).toEqual({ param: null, details: null, request_id: '$context.requestId' })
+      expect(rest).toEqual({
+        ...{ param: null, details: null, request_id: '$context.requestId' },
+        doc_url: `https://$context.domainName/dev/docs/errors#${code}`,
+      })
       expect(message).toBe(new Refusal(code).message)
       expect(headers['gatewayresponse.header.X-Request-Id']).toBe('context.requestId')
     }

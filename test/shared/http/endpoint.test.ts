@@ -37,7 +37,7 @@ describe('endpoint', () => {
     expect(reply.headers.get('etag')).toBeNull()
     if (status === 200) return
     expect(Object.keys(reply.body)).toEqual(['error'])
-    expect(Object.keys(reply.body.error)).toEqual(['code', 'message', 'param', 'details', 'request_id'])
+    expect(Object.keys(reply.body.error)).toEqual(['code', 'message', 'param', 'details', 'request_id', 'doc_url'])
     expect(reply.body.error.request_id).toBe(reply.headers.get('x-request-id'))
   })
 
