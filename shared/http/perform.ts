@@ -16,6 +16,7 @@ import { baseUrl } from './base-url.ts'
 import type { ReadEvent } from './body.ts'
 import { header } from './header.ts'
 import { IdempotencyLease, isKept } from './idempotency.ts'
+import { ignoredHeader } from './ignored-header.ts'
 import { requestId } from './request-id.ts'
 
 /** The input of an endpoint's handler. */
@@ -63,7 +64,8 @@ export interface Endpoint<R extends Route, S extends GenericSchema, A> {
 
 /**
  * Performs an authenticated request: replays the response that is stored under the idempotency key, or runs the
- * endpoint and commits the changes together with the response. A failed version check starts the endpoint again.
+ * endpoint and commits the changes together with the response. A failed version check starts the endpoint again. In
+ * test mode, a header of the response names the parameters that the endpoint does not read.
  */
 export async function perform<R extends Route, S extends GenericSchema, A>(
   route: R,
@@ -75,7 +77,13 @@ export async function perform<R extends Route, S extends GenericSchema, A>(
   const work = new UnitOfWork({ platform, ...caller, base_url: baseUrl(event), scenario })
   const lease = leaseOf(work, route, event)
   try {
-    return await retryOnConflict(work, (progress) => tryOnce(spec, event, work, { progress, lease }), spec.tries_max)
+    const answer = await retryOnConflict(
+      work,
+      (progress) => tryOnce(spec, event, work, { progress, lease }),
+      spec.tries_max,
+    )
+    if (caller.mode === 'live') return answer
+    return { ...answer, headers: { ...answer.headers, ...ignoredHeader(spec.request, event.body) } }
   } catch (error) {
     await lease?.release().catch(() => undefined)
     throw error instanceof OperationInterrupted ? unknownOutcome(error) : error

@@ -9,7 +9,7 @@ describe('optionsAnswer', () => {
         'X-Request-Id': 'r',
         Allow: 'POST',
         'Access-Control-Allow-Origin': '*',
-        'Access-Control-Expose-Headers': 'X-Request-Id, Idempotent-Replayed, Retry-After',
+        'Access-Control-Expose-Headers': 'X-Request-Id, Idempotent-Replayed, Retry-After, X-Service-Ignored-Parameters',
         'Access-Control-Allow-Methods': 'POST',
         'Access-Control-Allow-Headers': 'authorization, content-type, idempotency-key, x-service-scenario, *',
         'Access-Control-Max-Age': '7200',
