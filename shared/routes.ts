@@ -164,6 +164,9 @@ export function shortPaths(): ReadonlyMap<string, Route> {
 /** The prefix of every path of the API. */
 export const BASE_PATH = '/api/v1'
 
+/** Returns the path, behind the stage, of the reference of an error code. */
+export const errorPage = (code: string): string => `/docs/errors#${code}`
+
 /** The prefix of the path of every page. */
 export const PAGES_PATH = '/pages'
 

@@ -6,12 +6,12 @@ import { firewallRefusal } from '#shared/http/firewall-verdict.ts'
 import { header } from '#shared/http/header.ts'
 import { preferredLocale } from '#shared/http/locale.ts'
 import { isPagePath, matchRoute } from '#shared/http/match-route.ts'
-import { optionsAnswer } from '#shared/http/options.ts'
+import { allowHeader, optionsAnswer } from '#shared/http/options.ts'
 import { problemAnswer } from '#shared/http/page-answers.ts'
 
 /** The part of API Gateway's event that the handler reads. */
 type Request = Pick<APIGatewayProxyEvent, 'httpMethod' | 'path' | 'headers' | 'multiValueQueryStringParameters'> & {
-  requestContext: { requestId: string }
+  requestContext: { requestId: string; path?: string; domainName?: string }
 }
 
 /**
@@ -26,14 +26,14 @@ export async function handler(request: Request): Promise<Answer> {
   const allow = known && 'allow' in known ? known.allow : undefined
   if (!allow) return refusalAnswer(request, new Refusal('not_found', { message: 'There is no such endpoint.' }))
   if (httpMethod === 'OPTIONS') return optionsAnswer(path, allow, request.requestContext.requestId)
-  return refusalAnswer(request, new Refusal('method_not_allowed'), { Allow: allow.join(', ') })
+  return refusalAnswer(request, new Refusal('method_not_allowed'), { Allow: allowHeader(allow) })
 }
 
 /** Renders a refusal as JSON, or for the path of a page as a page in the customer's language. */
 function refusalAnswer(request: Request, refusal: Refusal, added?: Readonly<Record<string, string>>) {
   const { path, headers, multiValueQueryStringParameters: query } = request
+  if (!isPagePath(path)) return errorAnswer(refusal, request, added)
   const { requestId: request_id } = request.requestContext
-  if (!isPagePath(path)) return errorAnswer(refusal, request_id, added)
   const locale = localeOf(query?.locale?.at(-1)) ?? preferredLocale(header(headers, 'accept-language'))
   return problemAnswer(refusal, { locale, request_id }, added)
 }

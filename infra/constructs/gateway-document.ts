@@ -1,5 +1,5 @@
 import { notFound } from '#shared/background.ts'
-import { BASE_PATH, type PageRoute, type PictureRoute, type Route, shortPaths } from '#shared/routes.ts'
+import { BASE_PATH, errorPage, type PageRoute, type PictureRoute, type Route, shortPaths } from '#shared/routes.ts'
 
 /** How API Gateway invokes a function, and the role that allows it. */
 export interface Invocation {
@@ -20,15 +20,24 @@ export const binary_media_types = ['*/*']
 
 /**
  * `gatewayDocument` returns the OpenAPI 3 document that API Gateway builds the API from. It has one operation for each
- * endpoint, page and picture, the short onboarding paths with the functions of the long ones, and `not-found` for
+ * endpoint, page and picture, `head` beside every `get`, the short onboarding paths with the functions of the long ones, and `not-found` for
  * everything else. Pages and pictures require no key. API Gateway responds by itself only where it must, and then in the format of
  * all errors of the API.
  */
 export function gatewayDocument(
-  { rows, pages }: { readonly rows: readonly Row<Route>[]; readonly pages: readonly Row<PageRoute | PictureRoute>[] },
+  {
+    rows,
+    pages,
+    base_url,
+  }: {
+    readonly rows: readonly Row<Route>[]
+    readonly pages: readonly Row<PageRoute | PictureRoute>[]
+    /** The URL of the stage, to which the paths of the pages are appended. It can contain variables of API Gateway. */
+    readonly base_url: string
+  },
   invocationOf: (file: string) => Invocation,
 ) {
-  const operations = [...rows.flatMap(operationsOf), ...pages.map(operationOfPage)]
+  const operations = [...rows.flatMap(operationsOf), ...pages.map(operationOfPage)].flatMap(withHead)
   const paths: Record<string, Record<string, unknown>> = {}
   for (const path of ['/{proxy+}', ...operations.flatMap(({ path }) => [path, ...ancestors(path)])]) {
     // API Gateway responds with 403 for a path node without a method, so every node has `not-found` as its default.
@@ -51,9 +60,15 @@ export function gatewayDocument(
       },
     },
     'x-amazon-apigateway-binary-media-types': binary_media_types,
-    'x-amazon-apigateway-gateway-responses': Object.fromEntries(gatewayErrors.map(gatewayResponse)),
+    'x-amazon-apigateway-gateway-responses': Object.fromEntries(
+      gatewayErrors.map((error) => gatewayResponse(error, base_url)),
+    ),
   }
 }
+
+/** An operation, and for `get` also the same operation as `head`. */
+const withHead = <O extends { readonly id: string; readonly method: string }>(operation: O): O[] =>
+  operation.method === 'get' ? [operation, { ...operation, id: `head-${operation.id}`, method: 'head' }] : [operation]
 
 const operationOfPage = ({ method, path, file }: Row<PageRoute | PictureRoute>) => ({
   id: file.replaceAll('/', '-'),
@@ -121,8 +136,9 @@ const gatewayErrors: readonly (readonly [response: string, status: number, code:
  */
 const retry_after_seconds: Readonly<Record<string, number>> = { THROTTLED: 1, WAF_FILTERED: 30 }
 
-function gatewayResponse([response, status, code, message]: (typeof gatewayErrors)[number]) {
-  const error = { code, message, param: null, details: null, request_id: '$context.requestId' }
+function gatewayResponse([response, status, code, message]: (typeof gatewayErrors)[number], base_url: string) {
+  const doc_url = base_url + errorPage(code)
+  const error = { code, message, param: null, details: null, request_id: '$context.requestId', doc_url }
   return [
     response,
     {

@@ -42,7 +42,7 @@ export async function control(platform: LocalPlatform, workers: Workers, event: 
     if ('session_url' in done && acceptsPages(event)) return seeAnswer(String(done.session_url), request_id)
     return okAnswer(done, request_id)
   } catch (error) {
-    return errorAnswer(fromUnknown(diskFault(error)), request_id)
+    return errorAnswer(fromUnknown(diskFault(error)), event)
   }
 }
 

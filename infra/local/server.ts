@@ -48,7 +48,7 @@ export function gateway(invoke: Invoke, controls?: (event: GatewayEvent) => Prom
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     answer(invoke, controls, request).then(
       (result) => send(response, result),
-      () => send(response, errorAnswer(new Refusal('internal_server_error'), randomUUID())),
+      () => send(response, errorAnswer(new Refusal('internal_server_error'), gatewayEvent(request, Buffer.alloc(0)))),
     )
   }
   // Node would reject such requests by itself, without the error envelope.
@@ -119,7 +119,9 @@ function send(response: ServerResponse, { statusCode, headers, body, isBase64Enc
 /** Responds to unreadable HTTP with `bad_request` in the error envelope and closes the connection. */
 function refuseUnreadable(_error: Error, socket: Socket): void {
   if (!socket.writable) return
-  const { headers, body } = errorAnswer(new Refusal('bad_request'), randomUUID())
+  const host = `localhost:${socket.localPort}`
+  const unread = { headers: { host }, path: '/', requestContext: { requestId: randomUUID() } }
+  const { headers, body } = errorAnswer(new Refusal('bad_request'), unread)
   const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' })
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`)
 }

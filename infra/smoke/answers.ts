@@ -51,9 +51,10 @@ export interface ApiError {
   readonly param: string | null
   readonly details: Readonly<Record<string, unknown>> | null
   readonly request_id: string
+  readonly doc_url: string
 }
 
-const envelope = ['code', 'message', 'param', 'details', 'request_id']
+const envelope = ['code', 'message', 'param', 'details', 'request_id', 'doc_url']
 
 /** The error in the envelope of a response; undefined for a response without the envelope. */
 export function errorOf(reply: Reply): ApiError | undefined {

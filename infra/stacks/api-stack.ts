@@ -82,10 +82,13 @@ export class ApiStack extends Stack {
     const api = new SpecRestApi(this, 'Api', {
       restApiName: names.api,
       apiDefinition: ApiDefinition.fromInline(
-        gatewayDocument({ rows: servedRoutes(), pages: [...servedPages(), ...servedPictures()] }, (file) => ({
-          uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${functionArn(names.function(file))}/invocations`,
-          credentials: invoker.roleArn,
-        })),
+        gatewayDocument(
+          { rows: servedRoutes(), pages: [...servedPages(), ...servedPictures()], base_url: baseUrlOf(stage) },
+          (file) => ({
+            uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${functionArn(names.function(file))}/invocations`,
+            credentials: invoker.roleArn,
+          }),
+        ),
       ),
       endpointTypes: [EndpointType.REGIONAL],
       // API Gateway has one role for the access logs of all APIs of an account, so the role outlives this stack.
@@ -121,6 +124,13 @@ export class ApiStack extends Stack {
       part.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
   }
 }
+
+/**
+ * Returns the URL of a stage for the responses of API Gateway itself: its domain name, or the host that the request was
+ * sent to and the name of the stage.
+ */
+const baseUrlOf = ({ name, properties: { domain } }: Stage): string =>
+  domain === 'none' ? `https://$context.domainName/${name}` : `https://${domain.name}`
 
 /** Accepts the cdk-nag rules that the API breaks on purpose, each with the reason. */
 function acceptFindings(api: SpecRestApi): void {

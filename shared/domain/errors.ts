@@ -39,11 +39,23 @@ export type DeclineCode =
   | 'used_number'
   | 'other_error'
 
+/** One fault of a request. `param` is the path of the parameter in form notation: `payment_details[number]`. */
+export interface Fault {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly param: string
+}
+
+/** What an error response adds to its code: the id of a payment, or `errors`, all faults of the request. */
+export type ErrorDetails = Readonly<Record<string, string | readonly Fault[]>>
+
 /** The details of a refusal besides its code. */
 export interface RefusalDetails {
   /** The path of the offending parameter in form notation: `payment_details[number]`. */
   readonly param?: string
-  readonly details?: Readonly<Record<string, string>>
+  readonly details?: ErrorDetails
+  /** After how many whole seconds the same request can succeed. */
+  readonly retry_after_seconds?: number
   /** A sentence that can be shown to a merchant. Absent: the default sentence of the code. */
   readonly message?: string
 }
@@ -55,12 +67,14 @@ export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode
   readonly param: string | null
-  readonly details: Readonly<Record<string, string>> | null
-  constructor(code: ErrorCode, { param, details, message }: RefusalDetails = {}) {
+  readonly details: ErrorDetails | null
+  readonly retry_after_seconds: number | null
+  constructor(code: ErrorCode, { param, details, retry_after_seconds, message }: RefusalDetails = {}) {
     super(message ?? sentences[code])
     this.code = code
     this.param = param ?? null
     this.details = details ?? null
+    this.retry_after_seconds = retry_after_seconds ?? null
   }
 }
 

@@ -1,5 +1,8 @@
 import { type ErrorCode, Refusal } from '#shared/domain/errors.ts'
 import { PlatformUnavailable, WriteConflict } from '#shared/platform/ports.ts'
+import { errorPage } from '#shared/routes.ts'
+import { type Arrived, baseUrl } from './base-url.ts'
+import { requestId } from './request-id.ts'
 
 /** A response in the format that API Gateway expects from a function. */
 export interface Answer {
@@ -65,15 +68,28 @@ export function foundAnswer(answer: Answer, location: string): Answer {
 }
 
 /**
- * Returns the error envelope of a refusal, with the status of its code. `headers` are added and override the headers of
- * the code.
+ * Returns the error envelope of a refusal, with the status of its code. `doc_url` leads to the code in the reference
+ * pages of the service that the request addressed. `headers` are added and override the headers of the code.
  */
-export function errorAnswer(refusal: Refusal, request_id: string, headers?: Readonly<Record<string, string>>): Answer {
-  const { code, message, param, details } = refusal
-  return jsonAnswer(statusOf[code], { error: { code, message, param, details, request_id } }, request_id, {
+export function errorAnswer(refusal: Refusal, request: Refused, headers?: Readonly<Record<string, string>>): Answer {
+  const { code, message, param, retry_after_seconds } = refusal
+  const request_id = requestId(request)
+  const doc_url = baseUrl(request) + errorPage(code)
+  const error = { code, message, param, details: detailsOf(refusal), request_id, doc_url }
+  return jsonAnswer(statusOf[code], { error }, request_id, {
     ...headersOf[code],
+    ...(retry_after_seconds !== null && { 'Retry-After': String(retry_after_seconds) }),
     ...headers,
   })
+}
+
+/** The parts of a request that its error response comes from. */
+type Refused = Arrived & { readonly requestContext: { readonly requestId?: string } }
+
+/** A 422 that names a parameter lists its faults, so that clients find them in one place also if there is only one. */
+function detailsOf({ code, message, param, details }: Refusal): Refusal['details'] {
+  if (details || param === null || statusOf[code] !== 422) return details
+  return { errors: [{ code, message, param }] }
 }
 
 function jsonAnswer(

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { header } from './header.ts'
 
 /** The parts of a request that its base URL comes from. */
-type Arrived = Pick<APIGatewayProxyEvent, 'headers' | 'path'> & {
+export type Arrived = Pick<APIGatewayProxyEvent, 'headers' | 'path'> & {
   readonly requestContext: { readonly path?: string; readonly domainName?: string }
 }
 

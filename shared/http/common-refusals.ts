@@ -20,6 +20,8 @@ export const common_refusals = {
     'service_unavailable',
     'unauthorized',
   ],
+  /** Test mode reads the header `X-Service-Scenario`. `invalid_parameter` then names the header as `param`. */
+  in_test_mode: ['invalid_parameter'],
   /** Any method can have a body, and its body is read. */
   with_body: ['bad_request', 'payload_too_large', 'unsupported_media_type'],
   /** A request that writes loses against concurrent writes. `GET` writes nothing. */
@@ -30,7 +32,7 @@ export const common_refusals = {
 
 /** Returns the names of the lists in `common_refusals` that apply to requests of a route. */
 export function commonListsOf(route: Route): (keyof typeof common_refusals)[] {
-  const always = ['every_request', 'with_body'] as const
+  const always = ['every_request', 'in_test_mode', 'with_body'] as const
   if (route.startsWith('GET ')) return [...always]
   return route.startsWith('DELETE ') ? [...always, 'writing'] : [...always, 'writing', 'with_idempotency_key']
 }

@@ -3,7 +3,7 @@ import { publishable, type Route } from '#shared/routes.ts'
 /** The headers that let a page of any origin read a response. */
 export const readable = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'X-Request-Id, Idempotent-Replayed, Retry-After',
+  'Access-Control-Expose-Headers': 'X-Request-Id, Idempotent-Replayed, Retry-After, X-Service-Ignored-Parameters',
 } as const
 
 /**

@@ -6,7 +6,6 @@ import { corsHeaders } from './cors.ts'
 import { firewallRefusal, oversizeRefusal } from './firewall-verdict.ts'
 import { soleHeader } from './header.ts'
 import { type Endpoint, perform } from './perform.ts'
-import { requestId } from './request-id.ts'
 import { requestLifecycle } from './request-lifecycle.ts'
 
 /** Builds the Lambda handler of one endpoint of the API: it authenticates the caller and performs `spec`. */
@@ -22,7 +21,7 @@ export function endpoint<R extends Route, S extends GenericSchema, A>(route: R, 
       context.caller = await authenticate(platform.table, soleHeader(event, 'authorization'), route, began_at)
     },
     handle: (event, context) => perform(route, spec, event, context),
-    answerError: (error, event) => errorAnswer(fromUnknown(error), requestId(event)),
+    answerError: (error, event) => errorAnswer(fromUnknown(error), event),
     merchantOf: ({ caller }) => caller?.merchant,
     finish: (answer) => ({ ...answer, headers: { ...answer.headers, ...corsHeaders(route) } }),
   })

@@ -98,7 +98,8 @@ export class IdempotencyLease implements OperationLease {
     this.#holds = false
     if (kept.fingerprint !== this.#fingerprint) throw new Refusal('idempotency_mismatch')
     if (kept.answer) return { answer: unsealed(this.#keys.seal, kept.answer) }
-    if (kept.lease_until > this.#now()) throw new Refusal('idempotency_in_flight')
+    const rest_ms = kept.lease_until - this.#now()
+    if (rest_ms > 0) throw new Refusal('idempotency_in_flight', { retry_after_seconds: Math.ceil(rest_ms / 1000) })
     await this.#takeOver(kept.bound!)
     return { begun: kept.bound! }
   }

@@ -35,7 +35,8 @@ const matchPage = routeMatcher([...servedPages(), ...servedPictures()], new Map(
 
 /**
  * Finds the route for a path that begins with `/api/v1`, or the page or picture for any other path. Returns a
- * `Mismatch` if the path is served for other methods only, and undefined if the path is not served. Never throws.
+ * `Mismatch` if the path is served for other methods only, and undefined if the path is not served. `HEAD` is served by
+ * the row of `GET`. Never throws.
  */
 export const matchRoute = (method: string, path: string): Match | Mismatch | undefined =>
   path.startsWith(`${BASE_PATH}/`) ? matchRow(method, path) : matchPage(method, path)
@@ -58,7 +59,7 @@ export function routeMatcher(
     const segments = path.slice(base.length).replace(/\/$/, '').split('/').slice(1).map(decoded)
     const pattern = patterns.get(segments.length)?.find((candidate) => fits(candidate, segments))
     if (!pattern) return undefined
-    const row = pattern.rows.get(method)
+    const row = pattern.rows.get(method === 'HEAD' ? 'GET' : method)
     if (!row) return { allow: [...pattern.rows.keys()] as Method[] }
     return { route: row.route, file: row.file, params: paramsOf(pattern, segments) }
   }

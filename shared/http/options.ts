@@ -3,6 +3,10 @@ import type { Answer } from './answers.ts'
 import { readable } from './cors.ts'
 import { matchRoute } from './match-route.ts'
 
+/** Returns the value of the header `Allow` for the methods of a path. A path that serves `GET` serves `HEAD` as well. */
+export const allowHeader = (allow: readonly Method[]): string =>
+  allow.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
+
 /**
  * Returns the response to OPTIONS on a path that serves the methods `allow`: 204, with the CORS preflight headers for
  * the methods that browsers may call.
@@ -10,7 +14,7 @@ import { matchRoute } from './match-route.ts'
 export function optionsAnswer(path: string, allow: readonly Method[], request_id: string): Answer {
   return {
     statusCode: 204,
-    headers: { 'X-Request-Id': request_id, Allow: allow.join(', '), ...preflightHeaders(path, allow) },
+    headers: { 'X-Request-Id': request_id, Allow: allowHeader(allow), ...preflightHeaders(path, allow) },
     body: '',
     isBase64Encoded: false,
   }

@@ -2,6 +2,7 @@ import type middy from '@middy/core'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { Refusal } from '#shared/domain/errors.ts'
 import { keepingProgress, OperationInterrupted, type OperationProgress } from '#shared/domain/operation-progress.ts'
+import { type Scenario, scenarios } from '#shared/domain/scenario.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import { parse } from '#shared/resources/parse.ts'
 import type { Params, Route } from '#shared/routes.ts'
@@ -15,6 +16,7 @@ import { baseUrl } from './base-url.ts'
 import type { ReadEvent } from './body.ts'
 import { header } from './header.ts'
 import { IdempotencyLease, isKept } from './idempotency.ts'
+import { ignoredHeader } from './ignored-header.ts'
 import { requestId } from './request-id.ts'
 
 /** The input of an endpoint's handler. */
@@ -62,7 +64,8 @@ export interface Endpoint<R extends Route, S extends GenericSchema, A> {
 
 /**
  * Performs an authenticated request: replays the response that is stored under the idempotency key, or runs the
- * endpoint and commits the changes together with the response. A failed version check starts the endpoint again.
+ * endpoint and commits the changes together with the response. A failed version check starts the endpoint again. In
+ * test mode, a header of the response names the parameters that the endpoint does not read.
  */
 export async function perform<R extends Route, S extends GenericSchema, A>(
   route: R,
@@ -70,11 +73,17 @@ export async function perform<R extends Route, S extends GenericSchema, A>(
   event: ReadEvent,
   { platform, caller }: { readonly platform: Platform; readonly caller: Caller },
 ): Promise<Answer> {
-  const scenario = caller.mode === 'test' ? header(event.headers, 'x-service-scenario') : undefined
+  const scenario = caller.mode === 'test' ? scenarioOf(event) : undefined
   const work = new UnitOfWork({ platform, ...caller, base_url: baseUrl(event), scenario })
   const lease = leaseOf(work, route, event)
   try {
-    return await retryOnConflict(work, (progress) => tryOnce(spec, event, work, { progress, lease }), spec.tries_max)
+    const answer = await retryOnConflict(
+      work,
+      (progress) => tryOnce(spec, event, work, { progress, lease }),
+      spec.tries_max,
+    )
+    if (caller.mode === 'live') return answer
+    return { ...answer, headers: { ...answer.headers, ...ignoredHeader(spec.request, event.body) } }
   } catch (error) {
     await lease?.release().catch(() => undefined)
     throw error instanceof OperationInterrupted ? unknownOutcome(error) : error
@@ -112,7 +121,7 @@ async function tryOnce<R extends Route, S extends GenericSchema, A>(
   const current = stored.begun ? ({ state: 'begun', ...stored.begun } as const) : progress
   const result: Result<A> =
     parsed instanceof Refusal ? { answer: parsed } : await resultOf(spec, input(parsed, current))
-  const rendered = render(spec, result.answer, requestId(event))
+  const rendered = render(spec, result.answer, event)
   const writes = lease && isKept(rendered.statusCode) ? [lease.answered(rendered)] : []
   await keepingProgress(result.progress ?? current, () => work.commit(result.changes ?? [], writes))
   if (rendered.statusCode >= 500) await lease?.release().catch(() => undefined)
@@ -131,16 +140,16 @@ const ANSWER_BYTES_MAX = 6_000_000
 function render<R extends Route, S extends GenericSchema, A>(
   spec: Endpoint<R, S, A>,
   answer: A | Refusal,
-  request_id: string,
+  event: ReadEvent,
 ): Answer {
-  if (answer instanceof Refusal) return errorAnswer(answer, request_id)
-  const ok = okAnswer(spec.returns(answer), request_id)
+  if (answer instanceof Refusal) return errorAnswer(answer, event)
+  const ok = okAnswer(spec.returns(answer), requestId(event))
   const rendered = spec.redirects ? foundAnswer(ok, spec.redirects(answer)) : ok
   // A character takes at most six bytes in JSON, so only a long body has to be measured.
   if (rendered.body.length * 6 < ANSWER_BYTES_MAX) return rendered
   if (Buffer.byteLength(JSON.stringify(rendered)) < ANSWER_BYTES_MAX) return rendered
   const message = 'The page is too large: ask for fewer records with per_page.'
-  return errorAnswer(new Refusal('unprocessable_entity', { param: 'per_page', message }), request_id)
+  return errorAnswer(new Refusal('unprocessable_entity', { param: 'per_page', message }), event)
 }
 
 /** Returns the result of the handler. A refusal is a result, also after an operation began. */
@@ -166,6 +175,16 @@ function refusalOr<T>(parsing: () => T): T | Refusal {
     if (error instanceof Refusal) return error
     throw error
   }
+}
+
+function scenarioOf({ headers }: ReadEvent): Scenario | undefined {
+  const sent = header(headers, 'x-service-scenario')
+  const scenario = scenarios.find((name) => name === sent)
+  if (sent === undefined || scenario) return scenario
+  throw new Refusal('invalid_parameter', {
+    param: 'X-Service-Scenario',
+    message: `The header X-Service-Scenario must be one of ${scenarios.join(', ')}. Leave it out for the usual outcome.`,
+  })
 }
 
 function leaseOf(work: UnitOfWork, route: Route, event: ReadEvent): IdempotencyLease | undefined {

@@ -30,7 +30,7 @@ export function picture<R extends PictureRoute>(route: R, draw: (input: PictureI
       if (svg === undefined) throw new Refusal('not_found')
       return svgAnswer(svg, requestId(event))
     },
-    answerError: (error, event) => errorAnswer(fromUnknown(error), requestId(event)),
+    answerError: (error, event) => errorAnswer(fromUnknown(error), event),
     merchantOf: () => undefined,
   })
 }

@@ -35,20 +35,31 @@ export interface Lifecycle<C> {
 }
 
 /**
- * Builds the Lambda handler of an endpoint, a page or a picture. It admits the request, reads the body, handles the request, turns
- * an error into a response, and writes one log line.
+ * Builds the Lambda handler of an endpoint, a page or a picture. It admits the request, reads the body, handles the
+ * request, turns an error into a response, and writes one log line. HEAD is answered as GET, without the body.
  */
 export function requestLifecycle<C extends object>(lifecycle: Lifecycle<C>) {
   // Shortly before the timeout, middy would send a response of its own, as if nothing had happened. The request would
   // still run.
-  return middy<APIGatewayProxyEvent, Answer, Error, RequestContext<C>>({ timeoutEarlyInMillis: 0 })
+  return middy<APIGatewayProxyEvent, Answer, Error, RequestContext<C>, Internal>({ timeoutEarlyInMillis: 0 })
     .use(answersErrors(lifecycle))
+    .use(readsHeadAsGet as Middleware<C>)
     .use(admits(lifecycle))
     .use(lifecycle.reads ? [lifecycle.reads] : readBody)
     .handler<APIGatewayProxyEvent>((event, context) => lifecycle.handle(event, context))
 }
 
-type Middleware<C> = middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, RequestContext<C>>
+type Middleware<C> = middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, RequestContext<C>, Internal>
+
+/** Whether the request is HEAD, which is handled as GET and answered without a body. */
+type Internal = { is_head?: boolean }
+
+const readsHeadAsGet: Middleware<object> = {
+  before({ event, internal }) {
+    internal.is_head = event.httpMethod === 'HEAD'
+    if (internal.is_head) event.httpMethod = 'GET'
+  },
+}
 
 const admits = <C>({ platform = platformOf, admit }: Lifecycle<C>): Middleware<C> => ({
   async before({ event, context }) {
@@ -60,10 +71,11 @@ const admits = <C>({ platform = platformOf, admit }: Lifecycle<C>): Middleware<C
 
 function answersErrors<C>(lifecycle: Lifecycle<C>): Middleware<C> {
   const finish: Middleware<C>['after'] = async (request) => {
-    const { event, context, response, error } = request
+    const { event, context, response, error, internal } = request
     const answer = response ?? (await lifecycle.answerError(error, event, context))
     logRequest(lifecycle, { event, context, answer, error: response ? undefined : error })
-    return lifecycle.finish?.(answer) ?? answer
+    const finished = lifecycle.finish?.(answer) ?? answer
+    return internal.is_head ? { ...finished, body: '', isBase64Encoded: false } : finished
   }
   return { after: finish, onError: finish }
 }

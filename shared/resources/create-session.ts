@@ -1,9 +1,21 @@
 import * as v from 'valibot'
 import { sumOfItems } from '#shared/domain/line-items.ts'
-import { localeOf } from '#shared/domain/locale.ts'
 import { AMOUNT_MAX, taxOn } from '#shared/domain/new-payment.ts'
-import { locales, session_modes } from '#shared/domain/session.ts'
-import { amount, currency, email, integer, oneOf, optional, orNull, tax, text, url, withDefault } from './fields.ts'
+import { session_modes } from '#shared/domain/session.ts'
+import {
+  amount,
+  currency,
+  email,
+  integer,
+  locale,
+  oneOf,
+  optional,
+  orNull,
+  tax,
+  text,
+  url,
+  withDefault,
+} from './fields.ts'
 import { metadata } from './metadata.ts'
 import { payment_webhooks } from './payment-webhook.ts'
 import { return_url } from './return-url.ts'
@@ -54,19 +66,12 @@ const payment_data = v.object(
   'must be an object',
 )
 
-/** A language. The region of a tag such as `en-US` or `en_US` is ignored. */
-const default_locale = v.pipe(
-  v.unknown(),
-  v.transform((input) => (typeof input === 'string' ? (localeOf(input) ?? input) : input)),
-  oneOf(locales),
-)
-
 const asked = v.object({
   mode: withDefault(oneOf(session_modes), 'payment'),
   amount: v.optional(amount),
   currency: optional(currency),
   return_url: orNull(return_url),
-  default_locale: withDefault(default_locale, 'ja'),
+  default_locale: withDefault(locale, 'ja'),
   payment_types: optional(v.array(v.unknown(), 'must be an array')),
   email: orNull(email),
   line_items: withDefault(

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { isCurrency } from '#shared/domain/currency.ts'
 import type { ErrorCode } from '#shared/domain/errors.ts'
+import { localeOf } from '#shared/domain/locale.ts'
 import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
+import { locales } from '#shared/domain/session.ts'
 import { momentOf } from '#shared/domain/timestamp.ts'
 
 /**
@@ -60,10 +62,11 @@ const auto_tax = v.literal('auto')
 /** Tax in the currency's smallest unit, or `auto`: a tenth of the amount. */
 export const tax = v.lazy((input) => (input === 'auto' ? auto_tax : some_tax))
 
-/** The code of an active ISO 4217 currency. */
-export const currency = v.custom<string>(
-  (input) => typeof input === 'string' && isCurrency(input),
-  faults.invalid_currency,
+/** The code of an active ISO 4217 currency, in capitals. It can also be sent in small letters: `jpy`. */
+export const currency = v.pipe(
+  v.unknown(),
+  v.transform((input) => (typeof input === 'string' && /^[a-z]{3}$/i.test(input) ? input.toUpperCase() : input)),
+  v.custom<string>((input) => typeof input === 'string' && isCurrency(input), faults.invalid_currency),
 )
 
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i
@@ -114,6 +117,13 @@ function withOffset(given: string): string {
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return v.picklist(words, `must be one of ${words.join(', ')}`)
 }
+
+/** A language of the pages. It can also be sent with a region: `en-US`, `en_US`. */
+export const locale = v.pipe(
+  v.unknown(),
+  v.transform((input) => (typeof input === 'string' ? (localeOf(input) ?? input) : input)),
+  oneOf(locales),
+)
 
 /** One of the given words, or several separated by commas. */
 export function someOf<const Word extends string>(words: readonly Word[]) {

@@ -39,7 +39,11 @@ const credit_card = v.pipe(
     given_name: optional(name),
   }),
   v.forward(
-    v.check((card) => Boolean(card.name ?? (card.family_name && card.given_name))),
+    v.partialCheck(
+      [['name'], ['family_name'], ['given_name']],
+      (card) => Boolean(card.name ?? (card.family_name && card.given_name)),
+      'is required, unless family_name and given_name are given',
+    ),
     ['name'],
   ),
 )

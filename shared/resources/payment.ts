@@ -7,7 +7,7 @@ import {
   clearable,
   currency,
   email,
-  oneOf,
+  locale,
   optional,
   orNull,
   someOf,
@@ -56,15 +56,24 @@ export const CreatePayment = v.pipe(
     description: orNull(description),
     external_order_num: orNull(external_order_num),
     return_url: orNull(url),
-    locale: withDefault(oneOf(['ja', 'en', 'ko']), 'ja'),
+    locale: withDefault(locale, 'ja'),
     metadata,
     webhooks: withDefault(payment_webhooks, []),
     fraud_details: orNull(fraud_details),
   }),
   v.forward(
-    v.check(
-      (request) => (request.customer === undefined) !== (request.payment_details === undefined),
-      'must not be given together with customer',
+    v.partialCheck(
+      [['customer'], ['payment_details']],
+      ({ customer, payment_details }) => customer !== undefined || payment_details !== undefined,
+      'is required, unless customer is given',
+    ),
+    ['payment_details'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['customer'], ['payment_details']],
+      ({ customer, payment_details }) => customer === undefined || payment_details === undefined,
+      'must not be given together with customer: send one of the two',
     ),
     ['payment_details'],
   ),

@@ -18,9 +18,18 @@ export const CreateSecureToken = v.pipe(
     customer: optional(text(255)),
   }),
   v.forward(
-    v.check(
-      (request) => (request.customer === undefined) !== (request.payment_details === undefined),
-      'must not be given together with customer',
+    v.partialCheck(
+      [['customer'], ['payment_details']],
+      ({ customer, payment_details }) => customer !== undefined || payment_details !== undefined,
+      'is required, unless customer is given',
+    ),
+    ['payment_details'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['customer'], ['payment_details']],
+      ({ customer, payment_details }) => customer === undefined || payment_details === undefined,
+      'must not be given together with customer: send one of the two',
     ),
     ['payment_details'],
   ),

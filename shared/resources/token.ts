@@ -10,7 +10,10 @@ import { payment_details_object } from './payment-details.ts'
 export const CreateToken = v.pipe(
   v.object({ payment_details: payment_details_object, currency: optional(currency) }),
   v.forward(
-    v.check((request) => request.payment_details.type !== 'mobile' || request.currency !== undefined),
+    v.check(
+      (request) => request.payment_details.type !== 'mobile' || request.currency !== undefined,
+      'is required for payments of type mobile',
+    ),
     ['currency'],
   ),
 )

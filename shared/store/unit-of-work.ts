@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Refusal } from '#shared/domain/errors.ts'
 import { type IdKind, idOf } from '#shared/domain/ids.ts'
 import type { Mode } from '#shared/domain/payment.ts'
+import type { Scenario } from '#shared/domain/scenario.ts'
 import type { Item, Key, Platform, Write } from '#shared/platform/ports.ts'
 import { sendSoonDue } from '#shared/scheduling/queue-messages.ts'
 import type { Change } from './change.ts'
@@ -17,7 +18,7 @@ export interface UnitOfWorkOptions {
   /** The base URL of the request. Links to the service's own pages begin with it. */
   readonly base_url?: string
   /** The sandbox scenario that a test-mode request asks for. */
-  readonly scenario?: string
+  readonly scenario?: Scenario
   /** Items that have already been read. */
   readonly known?: readonly Item[]
 }
@@ -43,7 +44,7 @@ export class UnitOfWork {
   readonly mode: Mode
   readonly publishable: boolean
   readonly base_url: string
-  readonly scenario: string | undefined
+  readonly scenario: Scenario | undefined
   /** When the unit of work began, in epoch milliseconds. */
   readonly began_at: number
   #read = new Map<string, Promise<Item | undefined>>()

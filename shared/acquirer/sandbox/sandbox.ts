@@ -1,4 +1,5 @@
 import { type Acquirer, DuplicateOrder, OutcomeUnknown } from '#shared/acquirer/acquirer.ts'
+import type { Scenario } from '#shared/domain/scenario.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import { SandboxLedger } from './sandbox-ledger.ts'
 import { needsVerification } from './sandbox-outcome.ts'
@@ -8,10 +9,9 @@ const SLOW_MILLISECONDS = 3_000
 /**
  * The acquirer of test mode, and of live mode where `live_acquirer` is `sandbox`. It stores every order that arrives in
  * a ledger, so an operation is executed once per key, an inquiry returns the true outcome, and a void that arrives
- * before its charge wins. `scenario` simulates what no card number can: `timeout_before_charge`,
- * `timeout_after_charge`, `duplicate_answer`, `slow`.
+ * before its charge wins. `scenario` simulates what no card number can.
  */
-export function sandbox(platform: Platform, merchant: string, scenario?: string): Acquirer {
+export function sandbox(platform: Platform, merchant: string, scenario?: Scenario): Acquirer {
   const ledger = new SandboxLedger(platform, merchant)
   return {
     async send(order) {

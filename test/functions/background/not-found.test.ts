@@ -29,10 +29,10 @@ describe('the endpoint for unknown paths', () => {
   })
 
   test('answers a wrong method with 405 and the allowed methods', async () => {
-    for (const method of ['PUT', 'HEAD']) {
+    for (const method of ['PUT', 'DELETE']) {
       expect(await answer(method, '/api/v1/payments/pay_1')).toMatchObject({
         statusCode: 405,
-        headers: { Allow: 'GET, PATCH', 'X-Request-Id': 'req_1' },
+        headers: { Allow: 'GET, HEAD, PATCH', 'X-Request-Id': 'req_1' },
         error: { code: 'method_not_allowed', request_id: 'req_1' },
       })
     }
@@ -40,7 +40,7 @@ describe('the endpoint for unknown paths', () => {
 
   test('answers OPTIONS with 204, and sends CORS headers only for publishable endpoints', async () => {
     const payments = await answer('OPTIONS', '/api/v1/payments')
-    expect(payments).toMatchObject({ statusCode: 204, headers: { Allow: 'GET, POST' }, error: '' })
+    expect(payments).toMatchObject({ statusCode: 204, headers: { Allow: 'GET, HEAD, POST' }, error: '' })
     expect(Object.keys(payments.headers).filter((name) => name.startsWith('Access-Control'))).toEqual([])
     expect(await answer('OPTIONS', '/api/v1/tokens')).toMatchObject({
       statusCode: 204,
@@ -68,10 +68,10 @@ describe('the endpoint for unknown paths', () => {
   test('names the methods of a page, and sends no CORS headers for it', async () => {
     const path = '/pages/sessions/mer_1/ses_1'
     const wrong = await ask('PUT', path)
-    expect([wrong.statusCode, wrong.headers.Allow]).toEqual([405, 'GET, POST'])
+    expect([wrong.statusCode, wrong.headers.Allow]).toEqual([405, 'GET, HEAD, POST'])
     expect(wrong.headers['Content-Type']).toBe('text/html; charset=utf-8')
     const options = await ask('OPTIONS', path)
-    expect([options.statusCode, options.headers.Allow]).toEqual([204, 'GET, POST'])
+    expect([options.statusCode, options.headers.Allow]).toEqual([204, 'GET, HEAD, POST'])
     expect(Object.keys(options.headers).filter((name) => name.startsWith('Access-Control'))).toEqual([])
   })
 })

@@ -103,7 +103,7 @@ describe('POST /customers', () => {
     [{ payment_details: { ...card(), year: 2029 } }, 'invalid_parameter', 'payment_details[year]'],
     [{ payment_details: { type: 'barter' } }, 'invalid_payment_type', 'payment_details[type]'],
     [{ payment_details: card(), email: 'taro' }, 'invalid_parameter', 'email'],
-    [{ payment_details: card(), currency: 'jpy' }, 'invalid_currency', 'currency'],
+    [{ payment_details: card(), currency: 'yen' }, 'invalid_currency', 'currency'],
     [{ payment_details: card(), metadata: { a: {} } }, 'invalid_parameter', 'metadata[a]'],
     [{ payment_details: card(), metadata: ['a'] }, 'invalid_parameter', 'metadata'],
   ])('refuses %j with %s of %s', async (json, code, param) => {

@@ -5,7 +5,8 @@ import { routes, servedPages, servedPictures, servedRoutes } from '#shared/route
 
 const invocationOf = (file: string) => ({ uri: `functions/${file}`, credentials: 'role' })
 const pages = [...servedPages(), ...servedPictures()]
-const document = gatewayDocument({ rows: servedRoutes(), pages }, invocationOf)
+const base_url = 'https://$context.domainName/dev'
+const document = gatewayDocument({ rows: servedRoutes(), pages, base_url }, invocationOf)
 
 interface Operation {
   readonly operationId?: string
@@ -26,7 +27,7 @@ function operations(paths: typeof document.paths) {
 describe('gatewayDocument', () => {
   test('has one operation for each route, with its function and its authentication', () => {
     const rows = operations(document.paths)
-      .filter(({ method, path }) => method !== ANY && path.startsWith('/api/v1/'))
+      .filter(({ method, path }) => ![ANY, 'head'].includes(method) && path.startsWith('/api/v1/'))
       .filter(({ operation }) => !operation.operationId?.startsWith('short-'))
       .map(({ path, method, operation }) => [
         method,
@@ -50,7 +51,7 @@ describe('gatewayDocument', () => {
 
   test('has one operation for each page, with its function and without authentication', () => {
     const rows = operations(document.paths)
-      .filter(({ method, path }) => method !== ANY && !path.startsWith('/api/v1/'))
+      .filter(({ method, path }) => ![ANY, 'head'].includes(method) && !path.startsWith('/api/v1/'))
       .map(({ path, method, operation }) => [
         `${method.toUpperCase()} ${path}`,
         operation['x-amazon-apigateway-integration'].uri,
@@ -59,6 +60,13 @@ describe('gatewayDocument', () => {
     expect(rows.sort()).toEqual(
       pages.map(({ route, file }) => [route.replace(/:(\w+)/g, '{$1}'), `functions/${file}`, []]).sort(),
     )
+  })
+
+  test('has HEAD beside every GET, with the same function, and nowhere else', () => {
+    for (const item of Object.values(document.paths) as Record<string, Operation>[]) {
+      const { operationId: get, ...rest } = item.get ?? ({} as Operation)
+      expect(item.head).toEqual(item.get && { operationId: `head-${get}`, ...rest })
+    }
   })
 
   test('integrates every function as a proxy with the role of the API', () => {
@@ -103,7 +111,7 @@ describe('gatewayDocument', () => {
       path: '/live_application/payment_methods/wallet',
       file: 'live-application/payment-methods/wallet/update',
     } as const
-    const { paths } = gatewayDocument({ rows: [row], pages: [] }, invocationOf)
+    const { paths } = gatewayDocument({ rows: [row], pages: [], base_url }, invocationOf)
     const uri = ['patch', 'x-amazon-apigateway-integration', 'uri']
     expect(paths['/api/v1/live_application/payment_methods/wallet']).toHaveProperty(uri, `functions/${row.file}`)
     expect(paths['/api/v1/payment_methods/wallet']).toHaveProperty(uri, `functions/${row.file}`)
@@ -115,7 +123,7 @@ describe('gatewayDocument', () => {
       const [method, path] = route.split(' ') as [string, string]
       return { route, method, path, file: `${path}-${method}` }
     })
-    expect(Object.keys(gatewayDocument({ rows, pages }, invocationOf).paths).length).toBeLessThan(300)
+    expect(Object.keys(gatewayDocument({ rows, pages, base_url }, invocationOf).paths).length).toBeLessThan(300)
   })
 })
 
@@ -147,7 +155,10 @@ describe('the gateway responses', () => {
   test('have the error envelope and the messages of the API', () => {
     for (const { body, headers } of answers) {
       const { code, message, ...rest } = body.error
-      expect(rest).toEqual({ param: null, details: null, request_id: '$context.requestId' })
+      expect(rest).toEqual({
+        ...{ param: null, details: null, request_id: '$context.requestId' },
+        doc_url: `https://$context.domainName/dev/docs/errors#${code}`,
+      })
       expect(message).toBe(new Refusal(code).message)
       expect(headers['gatewayresponse.header.X-Request-Id']).toBe('context.requestId')
     }

@@ -95,6 +95,22 @@ describe('the local server', () => {
     expect(refusalIn(await api.request(route))).toMatchObject({ status, code })
   })
 
+  test('answers HEAD as GET, without a body', async () => {
+    for (const [path, status] of [
+      ['/payments', 200],
+      ['/payments/pay_1', 404],
+      ['/tokens', 405],
+    ] as const) {
+      const head = await api.request(`HEAD ${path}`)
+      expect([head.status, head.text, head.headers.get('content-type')], path).toEqual([
+        ...[status, ''],
+        'application/json; charset=utf-8',
+      ])
+    }
+    const page = await fetch(`${api.url}/pages/sessions/mer_nobody/ses_1`, { method: 'HEAD' })
+    expect([page.status, await page.text()]).toEqual([404, ''])
+  })
+
   test('answers CORS preflight requests', async () => {
     const reply = await api.request('OPTIONS /tokens', { key: null })
     expect([reply.status, reply.text]).toEqual([204, ''])
@@ -113,7 +129,7 @@ describe('the local server', () => {
       expect([reply.status, reply.headers.get('content-type')], path).toEqual([404, 'text/html; charset=utf-8'])
     }
     const wrong = await fetch(`${api.url}/pages/sessions/mer_1/ses_1`, { method: 'DELETE' })
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST'])
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
 
   test.each(servedPages())('passes $route to its function, which answers 404 for an unknown merchant', async (row) => {

@@ -116,6 +116,8 @@ describe('ApiStack', () => {
     named.resourceCountIs('AWS::ApiGateway::BasePathMapping', 1)
     template.resourceCountIs('AWS::ApiGateway::DomainName', 0)
     expect(named.findOutputs('BaseUrl').BaseUrl!.Value).toBe('https://api.shop.example/api/v1')
+    expect(JSON.stringify(named.toJSON())).toContain('https://api.shop.example/docs/errors#not_found')
+    expect(JSON.stringify(template.toJSON())).toContain('https://$context.domainName/dev/docs/errors#not_found')
   })
 
   test.each([

@@ -6,6 +6,7 @@ describe('localeOf', () => {
     ['ja', 'ja'],
     ['en-GB', 'en'],
     ['en_US', 'en'],
+    ['zh_Hant_TW', undefined],
     [' KO-kr ', 'ko'],
     ['fr', undefined],
     ['eng', undefined],

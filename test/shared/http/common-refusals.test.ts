@@ -33,7 +33,7 @@ describe('the common refusals', () => {
     const bytes = row.file === 'files/create' ? MAX_UPLOAD_BYTES : MAX_BODY_BYTES
     const large = await send(row, { headers: type('multipart/form-data'), body: Buffer.alloc(bytes + 1) })
     expect(refusalIn(large)).toEqual({ status: 413, code: 'payload_too_large', param: null })
-    expect(commonListsOf(row.route)).toEqual(expect.arrayContaining(['every_request', 'with_body']))
+    expect(commonListsOf(row.route)).toEqual(expect.arrayContaining(['every_request', 'in_test_mode', 'with_body']))
   })
 
   test.each(rows)('$route reads the header Idempotency-Key if it says so', async (row) => {

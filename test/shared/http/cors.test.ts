@@ -5,7 +5,7 @@ describe('corsHeaders', () => {
   test('lets any page read the responses of a route for browsers, with the headers that it needs', () => {
     expect(corsHeaders('POST /tokens')).toEqual({
       'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': 'X-Request-Id, Idempotent-Replayed, Retry-After',
+      'Access-Control-Expose-Headers': 'X-Request-Id, Idempotent-Replayed, Retry-After, X-Service-Ignored-Parameters',
     })
   })
 

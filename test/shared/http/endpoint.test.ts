@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handler as createPayment } from '#functions/payments/create.ts'
+import { scenarios } from '#shared/domain/scenario.ts'
 import type { Answer } from '#shared/http/answers.ts'
 import { CrashPoints } from '#test/faults/crash-points.ts'
 import { eventTypesOf, refusalIn } from '#test/faults/witness.ts'
@@ -36,7 +37,7 @@ describe('endpoint', () => {
     expect(reply.headers.get('etag')).toBeNull()
     if (status === 200) return
     expect(Object.keys(reply.body)).toEqual(['error'])
-    expect(Object.keys(reply.body.error)).toEqual(['code', 'message', 'param', 'details', 'request_id'])
+    expect(Object.keys(reply.body.error)).toEqual(['code', 'message', 'param', 'details', 'request_id', 'doc_url'])
     expect(reply.body.error.request_id).toBe(reply.headers.get('x-request-id'))
   })
 
@@ -55,8 +56,18 @@ describe('endpoint', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
+  test('refuses an unknown scenario in test mode and names all of them, also for a GET', async () => {
+    const headers = { 'x-service-scenario': 'timeout' }
+    for (const request of ['POST /payments', 'GET /payments', 'DELETE /customers/cus_1']) {
+      const reply = await api.request(request, { headers })
+      expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_parameter', param: 'X-Service-Scenario' })
+      expect(reply.body.error.message).toContain(scenarios.join(', '))
+    }
+    expect((await api.request('GET /payments', { key: api.live.secret_key, headers })).status).toBe(200)
+  })
+
   test('a 405 response lists the methods of the path', async () => {
-    expect((await api.request('DELETE /payments')).headers.get('allow')).toBe('GET, POST')
+    expect((await api.request('DELETE /payments')).headers.get('allow')).toBe('GET, HEAD, POST')
   })
 
   test('browsers can read the responses of a route for browsers, including errors', async () => {

@@ -26,10 +26,16 @@ describe('matchRoute', () => {
   })
 
   test('returns the methods that a page allows', () => {
-    for (const method of ['PUT', 'HEAD', 'OPTIONS', '__proto__']) {
+    for (const method of ['PUT', 'OPTIONS', '__proto__']) {
       expect(matchRoute(method, '/pages/sessions/mer_1/ses_1')).toEqual({ allow: ['GET', 'POST'] })
       expect(matchRoute(method, '/pages/sessions/mer_1/ses_1/cancel')).toEqual({ allow: ['POST'] })
     }
+  })
+
+  test('finds the row of GET for HEAD', () => {
+    for (const path of ['/api/v1/payments', '/api/v1/payments/pay_1', '/pages/sessions/mer_1/ses_1'])
+      expect(matchRoute('HEAD', path)).toEqual(matchRoute('GET', path))
+    expect(matchRoute('HEAD', '/api/v1/tokens')).toEqual({ allow: ['POST'] })
   })
 
   test.each([
@@ -44,7 +50,7 @@ describe('matchRoute', () => {
   })
 
   test('returns the methods that a path allows, whatever other method is tried', () => {
-    for (const method of ['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'get', '', '__proto__', 'constructor']) {
+    for (const method of ['PUT', 'DELETE', 'head', 'OPTIONS', 'get', '', '__proto__', 'constructor']) {
       expect(matchRoute(method, '/api/v1/payments')).toEqual({ allow: ['GET', 'POST'] })
     }
     expect(matchRoute('POST', '/api/v1/customers/cus_1')).toEqual({ allow: ['GET', 'PATCH', 'DELETE'] })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openText } from '#shared/crypto/sealed-text.ts'
 import { FRESH } from '#shared/domain/operation-progress.ts'
 import type { Payment, PaymentWebhook } from '#shared/domain/payment.ts'
+import type { Scenario } from '#shared/domain/scenario.ts'
 import { createPayment } from '#shared/payments/create-payment.ts'
 import { SealBroken } from '#shared/platform/ports.ts'
 import { parse } from '#shared/resources/parse.ts'
@@ -20,7 +21,7 @@ afterAll(() => service.close())
 const order = (fields: object = {}) =>
   parse(CreatePayment, { amount: 100, currency: 'JPY', payment_details: card(), ...fields })
 
-const make = async (fields: object = {}, scenario?: string) => {
+const make = async (fields: object = {}, scenario?: Scenario) => {
   const work = service.work({ scenario })
   const { changes, answer } = await createPayment(work, { progress: FRESH }, order(fields))
   await work.commit(changes)

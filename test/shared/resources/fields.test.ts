@@ -8,6 +8,7 @@ import {
   currency,
   email,
   integer,
+  locale,
   moment,
   oneOf,
   optional,
@@ -89,9 +90,17 @@ describe('boolean', () => {
 
 describe('currency', () => {
   test('accepts active ISO 4217 codes', () => {
-    expect(read(currency, 'JPY')).toBe('JPY')
-    for (const field of ['jpy', 'XXX', 'JP', '', 392, null, ['JPY'], '__proto__'])
+    expect(['JPY', 'jpy', 'Usd'].map((field) => read(currency, field))).toEqual(['JPY', 'JPY', 'USD'])
+    for (const field of ['uſd', ' jpy', 'XXX', 'JP', '', 392, null, ['JPY'], '__proto__'])
       expect(codeFor(currency, field), JSON.stringify(field)).toBe('invalid_currency')
+  })
+})
+
+describe('locale', () => {
+  test('accepts a language of the pages, with or without a region', () => {
+    const read_as = { ja: 'ja', en: 'en', en_US: 'en', 'en-US': 'en', KO_kr: 'ko' }
+    for (const [field, language] of Object.entries(read_as)) expect(read(locale, field)).toBe(language)
+    refuses(locale, 'fr', 'english', '', 1, null, ['en'])
   })
 })
 

@@ -32,6 +32,40 @@ describe('parse', () => {
     })
   })
 
+  test('lists the faults of all parameters, each once, and the first one is the refusal', () => {
+    const { code, message, param, details } = refusalOf(Order, { currency: 'ABC', items: [{ price: 10 }, {}] })
+    expect(details).toEqual({
+      errors: [
+        { code: 'missing_parameter', message: 'name is required.', param: 'name' },
+        { code: 'invalid_currency', message: expect.stringContaining('JPY'), param: 'currency' },
+        {
+          code: 'invalid_parameter',
+          message: 'items[0][price] must be an integer from 1 to 9.',
+          param: 'items[0][price]',
+        },
+        { code: 'missing_parameter', message: 'items[1][price] is required.', param: 'items[1][price]' },
+      ],
+    })
+    expect({ code, message, param }).toEqual((details!.errors as object[])[0])
+    const twice = v.object({
+      n: v.pipe(
+        v.string(),
+        v.check(() => false, 'must be x'),
+        v.check(() => false, 'must be y'),
+      ),
+    })
+    expect(refusalOf(twice, { n: 'z' }).details).toMatchObject({ errors: [{ message: 'n must be x.' }] })
+    expect(refusalOf(twice, { n: 'z' }).details!.errors).toHaveLength(1)
+  })
+
+  test('lists at most 100 faults, and one fault of a request with thousands of values', () => {
+    const listed = (count: number) =>
+      refusalOf(Order, { name: 'x', items: Array.from({ length: count }, () => ({ price: 0 })) }).details!.errors
+    expect([99, 100, 101, 2_000, 2_500, 400_000].map((count) => listed(count)!.length)).toEqual([
+      99, 100, 100, 100, 1, 1,
+    ])
+  })
+
   test('refuses an absent required parameter with missing_parameter', () => {
     const missing = { code: 'missing_parameter', param: 'name', message: 'name is required.' }
     expect(refusalOf(Order, {})).toMatchObject(missing)
@@ -128,8 +162,9 @@ describe.each(Object.entries(requests))('%s', (_, [schema, taken]) => {
           parse(schema, input)
         } catch (error) {
           expect(error).toBeInstanceOf(Refusal)
-          const { message, param, code } = error as Refusal
-          expect(`${code} ${message} ${param}`).not.toContain(CANARY)
+          const { message, param, code, details } = error as Refusal
+          expect(`${code} ${message} ${param} ${JSON.stringify(details)}`).not.toContain(CANARY)
+          if (param !== null) expect((details!.errors as object[])[0]).toEqual({ code, message, param })
           expect(message).toMatch(/^(\w+(\[.*\])*|The request) (must|is required)/s)
         }
       }),

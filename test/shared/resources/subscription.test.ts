@@ -97,7 +97,7 @@ describe('CreateSubscription', () => {
     ['customer', 17, 'invalid_parameter'],
     ['customer', ['cus_1'], 'invalid_parameter'],
     ['customer', 'c'.repeat(256), 'invalid_parameter'],
-    ['currency', 'jpy', 'invalid_currency'],
+    ['currency', 'yen', 'invalid_currency'],
     ['currency', 'XXX', 'invalid_currency'],
     ['currency', '', 'invalid_currency'],
     ['currency', 392, 'invalid_currency'],

@@ -3,6 +3,7 @@ import { DuplicateOrder, type Order, OutcomeUnknown } from '#shared/acquirer/acq
 import { sandbox } from '#shared/acquirer/sandbox/sandbox.ts'
 import type { Outcome } from '#shared/domain/payment.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import type { Scenario } from '#shared/domain/scenario.ts'
 import { sandboxKey } from '#shared/store/keys.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { impatient } from '#test/fixtures/clocks.ts'
@@ -19,7 +20,7 @@ beforeEach(() => {
   payment = `pay_${++payments}`
 })
 
-const acquirer = (scenario?: string, platform = service.platform as Parameters<typeof sandbox>[0]) =>
+const acquirer = (scenario?: Scenario, platform = service.platform as Parameters<typeof sandbox>[0]) =>
   sandbox(platform, service.test.id, scenario)
 
 const order = (fields: Partial<Order> = {}): Order => ({
@@ -125,9 +126,5 @@ describe('sandbox scenario', () => {
       impatient(service.platform, () => false),
     ).send({ ...order(), key: `${payment}-never` })
     expect(await row(`${payment}-never`)).toBeUndefined()
-  })
-
-  test.each(['none', '', 'timeout'])('%j is not a scenario, and the order is captured', async (scenario) => {
-    expect(await acquirer(scenario).send(order())).toEqual(captured)
   })
 })
