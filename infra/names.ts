@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The name of the service on AWS. It begins the names of all resources, before the stage, and is the namespace of
- * metrics.
+ * The name of the service on AWS. The name of every resource contains it, before the stage. The namespace of the
+ * metrics has the same name.
  */
 export const SERVICE = 'payment-service'
 

@@ -4,11 +4,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { type PropertyName, propertyNames, propertyOf, type StageProperties } from './stage-properties.ts'
 
 /**
- * The folder with the definition of each stage (`<stage>.json`) and the record of what it has (`<stage>.lock.json`).
+ * The folder with the definition of each stage (`<stage>.json`) and the record of what the stage has
+ * (`<stage>.lock.json`).
  */
 const STAGES_FOLDER = join(import.meta.dirname, 'stages')
 
-/** The values in a file. They may also have names that are not the name of a property. */
+/** The values in a file, by the name of the property. A file may also have names that are not properties. */
 type Values = Readonly<Partial<Record<PropertyName, unknown>>>
 
 /**
@@ -41,7 +42,8 @@ export function recordProperties(stage: string, folder = STAGES_FOLDER): void {
 
 /**
  * `removeProperty` removes a property from the definition and the record of a stage, and returns the value that the
- * stage had. Fixed addresses that are on are only switched off. Throws when the stage does not have the property.
+ * stage had. If fixed addresses are on, the call only switches them off. Throws when the stage does not have the
+ * property.
  */
 export function removeProperty(stage: string, name: PropertyName, folder = STAGES_FOLDER): unknown {
   const recorded = checkedValues(lockOf(stage), folder)
@@ -77,8 +79,8 @@ function writeBackOrRemove(stage: string, name: PropertyName, recorded: Values):
 }
 
 /**
- * Reads the values in a file. Throws for a property that is not stated or not valid. The message uses `record`: what
- * the stage has.
+ * Reads the values in a file. Throws for a property that is not stated or not valid. `record` holds what the stage has,
+ * which the message repeats.
  */
 function checkedValues(file: string, folder: string, record?: { stage: string; recorded: Values }): Values {
   const values = valuesIn(file, folder)

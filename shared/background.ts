@@ -1,13 +1,13 @@
 import type { QueueName } from '#shared/platform/ports.ts'
 
 /*
- * The files under `functions/background/`, each with what starts it. They are what the service does besides its routes.
+ * The background functions of the service: the files under `functions/background/`. Each of them runs without a route.
  */
 
 /** Responds to every request that no endpoint or page serves: 404, 405 with `Allow`, and the `OPTIONS` of browsers. */
 export const notFound = 'background/not-found'
 
-/** Queues what falls due, once a minute. */
+/** Queues the records that fall due, once a minute. */
 export const sweep = 'background/sweep'
 
 /** Creates the deliveries of an event when the table's stream reports its outbox row. */
@@ -22,7 +22,8 @@ export const workers = {
 
 /**
  * How long the worker of each queue may take for one batch, in seconds. A batch of deliveries contains one delivery:
- * its receiver has 15 s, the table has the rest. The worker ends before the lease of the delivery (60 s) expires.
+ * the receiver has 15 s to respond, and the rest is for reads and writes of the table. The worker ends before the lease
+ * of the delivery (60 s) expires.
  */
 export const worker_seconds = { deliveries: 30, captures: 60, chores: 60 } as const satisfies Record<QueueName, number>
 

@@ -133,7 +133,7 @@ export type PageRoute = keyof typeof pages
 /** A picture, as its row in the table is written. */
 export type PictureRoute = keyof typeof pictures
 
-/** The names of the parameters in a route's path: `'id'` for `GET /payments/:id`. */
+/** The values of the parameters in a route's path, by name: `{ id }` for `GET /payments/:id`. */
 export type Params<R extends string> = {
   readonly [Name in ParamNames<R>]: string
 }

@@ -5,7 +5,7 @@ import { secure_token } from '#shared/resources/secure-token.ts'
 import { secureTokens } from '#shared/store/secure-tokens.ts'
 
 /**
- * Shows the 3-D Secure status of a secure token. Refuses with `not_found` a secure token after its 60 minutes.
+ * Shows the 3-D Secure status of a secure token. An expired secure token is refused with `not_found`.
  * @refuses not_found
  */
 export const handler = endpoint('GET /secure_tokens/:id', {

@@ -4,7 +4,7 @@ import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 
 /**
- * Sends a `ping` to a webhook, whatever events the webhook lists, active or not.
+ * Sends a `ping` to a webhook, even if the webhook is inactive or does not list the event `ping`.
  * @refuses not_found
  */
 export const handler = endpoint('POST /webhooks/:id/ping', {

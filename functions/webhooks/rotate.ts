@@ -6,7 +6,7 @@ import { webhooks } from '#shared/store/webhooks.ts'
 import { sealSecret } from '#shared/webhooks/manage.ts'
 
 /**
- * Replaces the secret of a webhook. The previous secret signs as well for a grace time.
+ * Replaces the secret of a webhook. During a grace time, the previous secret signs as well.
  * @refuses invalid_parameter, missing_parameter, not_found
  */
 export const handler = endpoint('POST /webhooks/:id/rotate', {

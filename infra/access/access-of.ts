@@ -3,8 +3,9 @@ import { type File, type FunctionAccess, together } from './function-access.ts'
 import { recorded_access } from './recorded-access.ts'
 
 /**
- * `accessOf` returns all that a function may do with the table, the queues, the vault and the bucket: what is recorded
- * of it, what it needs rarely, and messages about the records that it writes. Throws for a file without a record.
+ * `accessOf` returns all that a function may do with the table, the queues, the vault and the bucket: its recorded
+ * access, its rarely used access, and messages about written records that fall due soon. Throws for a function without
+ * recorded access.
  */
 export function accessOf(file: string): FunctionAccess {
   const recorded = recorded_access[file as File]

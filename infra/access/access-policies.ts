@@ -41,7 +41,7 @@ export class Permissions {
     })
   }
 
-  /** Allows messages about written records that fall due soon, to the queues of their work. */
+  /** Allows sending messages to the queues that `accessOf` states for the function. */
   sending(file: string): PolicyStatement[] {
     const { sends = [] } = accessOf(file)
     const queues = queueNames

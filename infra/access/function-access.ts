@@ -20,19 +20,22 @@ export type File =
 export interface FunctionAccess {
   /** The kinds of records that the function reads by key. */
   readonly gets?: readonly string[]
-  /** The kinds that it queries or counts. */
+  /** The kinds of records that the function queries or counts. */
   readonly queries?: readonly string[]
   readonly puts?: readonly string[]
   readonly deletes?: readonly string[]
-  /** The kinds whose version it only checks in a transaction. */
+  /** The kinds of records whose version the function only checks in a transaction. */
   readonly checks?: readonly string[]
-  /** The queues that it sends to. */
+  /** The queues that the function sends to. */
   readonly sends?: readonly QueueName[]
-  /** The purposes for which it seals data in the vault. */
+  /** The purposes for which the function seals data in the vault. */
   readonly seals?: readonly Purpose[]
-  /** The purposes for which it opens data. */
+  /** The purposes for which the function opens sealed data. */
   readonly opens?: readonly Purpose[]
-  /** The S3 actions on the bytes of files that it needs. A link to a file requires that its signer may read the file. */
+  /**
+   * The S3 actions that the function needs on the bytes of files. To sign a link to a file, a function must be allowed
+   * to read the file.
+   */
   readonly objects?: readonly ObjectAction[]
 }
 

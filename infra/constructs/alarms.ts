@@ -29,7 +29,7 @@ export function alarmsOf(names: Names, stage: Stage): AlarmRow[] {
 
 type Metrics = ReturnType<typeof metricsOf>
 
-/** An alarm for a metric that is above its threshold in so many periods. */
+/** An alarm for a metric that is above its threshold in each of the last `evaluationPeriods` periods. */
 const above = (
   names: Names,
   id: string,

@@ -15,8 +15,8 @@ export const marking_rules = ['suspicious-requests', 'oversize-headers', 'listed
 
 /**
  * `firewallRules` lists the rules of a stage's firewall in the order in which AWS WAF evaluates them. Rate rules block.
- * Managed rule groups count and label. The last rules insert a header, by which the functions decide. The name of the
- * inserted header is `x-amzn-waf-` followed by the name below.
+ * Managed rule groups count and label. Each of the last rules inserts a header, because of which the functions refuse
+ * or log the request. AWS WAF prefixes the names of the headers below with `x-amzn-waf-`.
  */
 export function firewallRules({ live_key, test_key, address }: FirewallLimits, stage: string): Rule[] {
   const rules = [
@@ -149,7 +149,10 @@ function hasLabel(labels: readonly string[]): Statement {
   return { orStatement: { statements: labels.map((key) => ({ labelMatchStatement: { scope: 'LABEL', key } })) } }
 }
 
-/** Matches a request with headers above the 8 KB or the 200 headers that AWS WAF inspects: a key can be in the rest. */
+/**
+ * Matches a request whose headers exceed the 8 KB or the 200 headers that AWS WAF inspects. The rate rules do not see
+ * an API key in the rest.
+ */
 const hasOversizeHeaders: Statement = {
   sizeConstraintStatement: {
     fieldToMatch: { headers: { matchPattern: { all: {} }, matchScope: 'ALL', oversizeHandling: 'MATCH' } },

@@ -131,8 +131,8 @@ const gatewayErrors: readonly (readonly [response: string, status: number, code:
 ]
 
 /**
- * The value of `Retry-After`: short above the requests per second of a stage, longer above the requests per minute of
- * the firewall.
+ * The value of `Retry-After`: short for a request above the limit per second of a stage, longer for a request above a
+ * limit per minute of the firewall.
  */
 const retry_after_seconds: Readonly<Record<string, number>> = { THROTTLED: 1, WAF_FILTERED: 30 }
 

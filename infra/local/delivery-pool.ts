@@ -14,8 +14,8 @@ interface Running extends Waiting {
 
 /**
  * Processes the queue of deliveries, where each message can take long: up to 512 at a time, up to 4 of one receiver.
- * Deliveries that a clock call waits for come first. Their limits count only such deliveries, so other deliveries
- * cannot take their room.
+ * Deliveries that a clock call waits for come first. The limits for these deliveries do not count other deliveries, so
+ * other deliveries do not use up these limits.
  */
 export class DeliveryPool {
   readonly #queue: LocalQueue

@@ -70,10 +70,11 @@ export class Epochs {
   }
 
   /**
-   * Returns the epoch of a message that is sent: the current one, or that of its record if that is a later safeguard. A
-   * sweep sends what falls due, and a delivery sends its own retry, so `whenDue` of their `due_at` applies. The
-   * `due_at` of any other message is only the time of the work that causes it. That time can be slightly after the
-   * moment of the clock call that waits for the message, so it is ignored.
+   * Returns the epoch of a message that is sent: the current epoch, or the epoch of the message's record if the record
+   * is a safeguard of a later epoch. For messages of a sweep, and for a retry that work on a delivery sends
+   * for the same delivery, `whenDue` applies to the `due_at` of the message. The `due_at` of any other message is only
+   * the time of the work that causes the message. That time can be slightly after the moment of the clock call that
+   * waits for the message, so it is ignored.
    */
   ofMessage({ pk, sk, due_at }: Message): number {
     const epoch = Math.max(this.current, this.#foreign.get(nameOf({ pk, sk })) ?? 0)
@@ -97,7 +98,8 @@ export class Epochs {
   }
 
   /**
-   * Notes the epochs of the safeguards in a commit for which the served clock call does not wait, and forgets others.
+   * Stores the epoch of each safeguard in a commit for which the served clock call does not wait. Removes the stored
+   * epochs of the other records in the commit.
    */
   committed(writes: readonly Write[]): void {
     if (this.#open.length === 0) return

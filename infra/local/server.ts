@@ -51,7 +51,8 @@ export function gateway(invoke: Invoke, controls?: (event: GatewayEvent) => Prom
       () => send(response, errorAnswer(new Refusal('internal_server_error'), gatewayEvent(request, Buffer.alloc(0)))),
     )
   }
-  // Node would reject such requests by itself, without the error envelope.
+  // Node would reject a request without `Host`, with an unknown `Expect` or with invalid HTTP by itself, without the
+  // error envelope.
   const server = createServer({ requireHostHeader: false }, serve)
   server.on('checkExpectation', serve)
   server.on('clientError', refuseUnreadable)

@@ -13,7 +13,7 @@ const WAIT_MS = 1_000
 /** How the smoke test waits and limits its requests. */
 export interface Timing {
   wait(ms: number): Promise<unknown>
-  /** Returns the signal that ends a request after so many milliseconds. */
+  /** Returns a signal that ends a request after `ms` milliseconds. */
   limit(ms: number): AbortSignal
 }
 

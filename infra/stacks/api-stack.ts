@@ -102,7 +102,7 @@ export class ApiStack extends Stack {
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
       },
     })
-    // The document says so too, but emulators of API Gateway read the property.
+    // The document states the media types too, but emulators of API Gateway read this property.
     const resource = api.node.defaultChild as CfnRestApi
     resource.binaryMediaTypes = binary_media_types
     acceptFindings(api)
@@ -153,7 +153,7 @@ function acceptFindings(api: SpecRestApi): void {
   )
 }
 
-/** The access log of a request. It holds no headers, no query, and the path template instead of the path. */
+/** The access log line of a request. It holds the path template instead of the path, and no headers and no query. */
 const accessLogLine = {
   request_id: '$context.requestId',
   time: '$context.requestTimeEpoch',

@@ -9,7 +9,10 @@ import { isProtected, knownStage, stageNames } from '#infra/stage.ts'
 
 /** The GitHub repository that deploys to an account, and the stages of the account. */
 export interface Deployment {
-  /** The repository as the subjects of its tokens spell it: `owner/name`, with ids in it for newer repositories. */
+  /**
+   * The repository as the subjects of its GitHub tokens spell it: `owner/name`. The subjects of newer repositories also
+   * contain ids.
+   */
   readonly repository: string
   readonly stages: readonly string[]
   /** The account's identity provider for GitHub's tokens. Without an ARN, the stack creates the provider. */
@@ -18,7 +21,7 @@ export interface Deployment {
 
 const ISSUER = 'token.actions.githubusercontent.com'
 
-/** The audience that a token of GitHub must have for AWS. */
+/** The audience that a GitHub token must have for AWS. */
 const AUDIENCE = 'sts.amazonaws.com'
 
 const PROVIDER = /^arn:aws[\w-]*:iam::\d{12}:oidc-provider\/token\.actions\.githubusercontent\.com$/
@@ -56,7 +59,7 @@ function stated(given: (name: GivenName) => string | undefined, name: GivenName,
 interface JobRole {
   readonly name: string
   readonly description: string
-  /** The jobs that can assume the role, each as the last part of the subject of its token. */
+  /** The jobs that can assume the role, each as the last part of the subject of its GitHub token. */
   readonly jobs: readonly string[]
   readonly may: PolicyStatement
 }
@@ -64,8 +67,8 @@ interface JobRole {
 /**
  * The roles that GitHub workflows assume without a stored key, once per account. Each stage has a role that deploys it,
  * and only jobs of the environment with the stage's name can assume that role. One further role reads the templates of
- * all stages, so that a workflow can show what a change would change. Everyone who can push a branch can use the
- * reading role, so it reads nothing else in the account.
+ * all stages, so that a workflow can show how a commit would change the templates. Everyone who can push a branch can
+ * use the reading role, so the role reads nothing else in the account.
  */
 export class DeploymentStack extends Stack {
   constructor(scope: Construct, id: string, { repository, stages, oidc_provider_arn }: Deployment) {

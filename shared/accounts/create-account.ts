@@ -9,8 +9,8 @@ import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
 /**
  * Creates an account with a test merchant and a live merchant. The keys of the caller's account may act for both
- * merchants, each key in its own mode. Refuses with `invalid_parameter` a name that another account of the service has,
- * also if two requests use the name concurrently.
+ * merchants, each key in its own mode. Refuses a name that another account of the service has with `invalid_parameter`.
+ * If two requests use the same name concurrently, one of them is refused.
  */
 export async function createAccount(
   work: UnitOfWork,

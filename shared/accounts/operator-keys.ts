@@ -19,7 +19,10 @@ export async function createMerchants(
   return merchants
 }
 
-/** Returns the keys of a merchant, or of all merchants, whose id begins with `beginning`, oldest first. */
+/**
+ * Returns the API keys whose id begins with `beginning`, oldest first. Without `merchant`, the keys of all merchants
+ * are searched.
+ */
 export async function keysOf(
   { table }: WholePlatform,
   { merchant, beginning = '' }: { readonly merchant?: string; readonly beginning?: string },

@@ -5,8 +5,8 @@ import { OutcomeUnknown } from './acquirer.ts'
 const ANSWER_WITHIN_MILLISECONDS = 15_000
 
 /**
- * How long a request may wait for the acquirer in all, counted from its start. After that, it must record the outcome
- * and respond before its own time limit.
+ * How long a request may wait for the acquirer in total, counted from the start of the request. The request needs the
+ * rest of its own time limit to record the outcome and to respond.
  */
 const ASKING_WITHIN_MILLISECONDS = 20_000
 

@@ -16,7 +16,7 @@ export interface Order {
   readonly currency: string
   /** Whether a card is charged at once. Otherwise its amount is authorized and captured later. */
   readonly capture: boolean
-  /** The interval of a subscription that is charged, from 0; null for a payment without a subscription. */
+  /** The number of the subscription's interval that is charged. The first is 0. Null for any other payment. */
   readonly interval: number | null
   /** The payment details. Only a charge has them. */
   readonly details?: PaymentDetails
@@ -35,15 +35,15 @@ export interface Acquirer {
   /** Whether a customer with these payment details has to pass 3-D Secure before the charge. */
   needsVerification(details: PaymentDetails): boolean
   /**
-   * The outcome of an operation, without executing it. With `final`, the acquirer rejects from now on an order that has
-   * not arrived, so `never_arrived` stays true. Throws `OutcomeUnknown` if the outcome cannot be determined yet.
+   * The outcome of an operation, without executing it. With `final`, an order that has not arrived yet is rejected when
+   * it arrives, so `never_arrived` stays true. Throws `OutcomeUnknown` if the outcome cannot be determined yet.
    */
   inquire(key: string, options?: { readonly final?: boolean }): Promise<Outcome>
 }
 
 /**
- * Thrown when the outcome of an operation is unknown: the acquirer may have executed it or not. This is never treated
- * as a failure, and no charge is repeated to find out.
+ * Thrown when the outcome of an operation is unknown, because the acquirer may or may not have executed the operation.
+ * An unknown outcome is never treated as a failure. No charge is repeated to determine the outcome.
  */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown'

@@ -9,8 +9,8 @@ import { nextInquiryAt } from './inquiry-schedule.ts'
 import { sandbox } from './sandbox/sandbox.ts'
 
 /**
- * Whether charges of this merchant are simulated and move no money. Its customers can then decide in place of their
- * banks.
+ * Whether charges of this merchant are simulated and move no money. On the hosted pages, the merchant's customers then
+ * decide in place of their banks.
  */
 export const isSandbox = ({ platform, mode }: UnitOfWork): boolean =>
   mode === 'test' || platform.live_acquirer === 'sandbox'

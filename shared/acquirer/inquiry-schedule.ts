@@ -9,8 +9,8 @@ const DAY = 86_400
 export const INQUIRY_WAITS_SECONDS = [60, 300, 3_600, DAY, DAY, DAY, DAY, DAY] as const
 
 /**
- * When the next inquiry is due after this many inquiries; null once the inquiry schedule has ended and a person must
- * look into it.
+ * Returns when the next inquiry is due after this number of inquiries; null once the inquiry schedule has ended and an
+ * operator must act.
  */
 export function nextInquiryAt(inquiries: number, now: number): string | null {
   const wait = INQUIRY_WAITS_SECONDS[inquiries]

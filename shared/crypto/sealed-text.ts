@@ -1,6 +1,6 @@
 import type { Vault } from '#shared/platform/ports.ts'
 
-/** The purpose of sealed text. The vault binds it into the ciphertext, so a role can be limited to one purpose. */
+/** The purpose of sealed text. The vault binds the purpose into the ciphertext, so a role can be limited to one. */
 export type Purpose = 'payment_details' | 'webhook_secret'
 
 /** The vault, and the merchant whose secrets it seals. */
@@ -9,7 +9,7 @@ export interface Sealing {
   readonly merchant: string
 }
 
-/** Seals a secret for one record, as base64. It can be opened only with the same merchant, record and purpose. */
+/** Seals a secret for one record, as base64. Only the same merchant, record and purpose open the sealed secret. */
 export async function sealText(sealing: Sealing, purpose: Purpose, record: string, text: string): Promise<string> {
   const sealed = await sealing.platform.vault.seal(Buffer.from(text), contextOf(sealing, purpose, record))
   return Buffer.from(sealed).toString('base64')

@@ -3,8 +3,8 @@ import { idOf, letters, prefixes } from '#shared/domain/ids.ts'
 import { decrypt, encrypt } from './cipher.ts'
 
 /**
- * The letters of a token's id that find the token: its creation time and 80 random bits. The letters after them hold 130
- * random bits and open the payment details of the token.
+ * The number of letters in the look-up half of a token's id: the creation time and 80 random bits. The secret half
+ * holds 130 random bits and decrypts the payment details of the token.
  */
 const LOOKUP_LETTERS = 26
 const SECRET_LETTERS = 26

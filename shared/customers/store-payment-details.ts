@@ -9,7 +9,7 @@ import { type Change, changed, removed } from '#shared/store/change.ts'
 import { type Card, cards, findCard } from '#shared/store/customers.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
-/** The payment details that a customer shows, the e-mail address of the details, and the changes to commit. */
+/** The part of stored payment details that can be shown, their e-mail address, and the changes to commit. */
 export interface StoredDetails {
   readonly source: Source | null
   readonly email: string | null

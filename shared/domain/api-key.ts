@@ -22,8 +22,8 @@ export interface ApiKey {
 }
 
 /**
- * Sets a key to expire after the grace period. Refuses a key that was already rolled or revoked with
- * `unprocessable_entity`.
+ * Sets a key to expire after the grace period. Refuses with `unprocessable_entity` a key that was already rolled or
+ * revoked.
  */
 export function rolled(key: ApiKey, grace_seconds: number, now: number): ApiKey {
   if (key.revoked_at !== null) throw new Refusal('unprocessable_entity', { message: 'The key was ended already.' })

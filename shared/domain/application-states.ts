@@ -3,8 +3,8 @@ import { Refusal } from './errors.ts'
 import { timestamp } from './timestamp.ts'
 
 /**
- * The state of an application. A `draft` is not submitted. A `corrected` application was rejected and has changed since;
- * a merchant sees it as `rejected`, with the reason, until it is submitted again.
+ * The state of an application. A `draft` is not submitted. A `corrected` application was rejected and has changed
+ * since. A merchant sees a corrected application as `rejected`, with the reason, until it is submitted again.
  */
 export const application_states = ['draft', 'submitted', 'approved', 'rejected', 'corrected'] as const
 type ApplicationState = (typeof application_states)[number]
@@ -13,7 +13,7 @@ type ApplicationState = (typeof application_states)[number]
 export const application_steps = ['change', 'submit', 'approve', 'reject'] as const
 type ApplicationStep = (typeof application_steps)[number]
 
-/** The state after each step. An empty cell is refused. */
+/** The state after each step. A step whose cell is empty is refused. */
 // biome-ignore format: a table
 const transitions: Readonly<Record<ApplicationState, Partial<Record<ApplicationStep, ApplicationState>>>> = {
   draft:     { change: 'draft',     submit: 'submitted' },
@@ -53,7 +53,7 @@ export const SIMULATED_REASON = 'The rejection is simulated.'
 /**
  * Submits an application with all its records. `simulated` is the result of a simulated examination. Without it, an
  * approved application stays approved, since no record has changed. Refuses an incomplete application with
- * `missing_parameter`; its `details` name every missing field.
+ * `missing_parameter`. The `details` of the refusal name every missing field.
  */
 export function submit(
   application: Application,
@@ -73,8 +73,8 @@ export function submit(
 export type Verdict = { readonly step: 'approve' } | { readonly step: 'reject'; readonly reason: string }
 
 /**
- * Approves or rejects a submitted application with all its records. The same verdict again changes nothing, and the
- * other verdict replaces the first one. Refuses an application that is not submitted with `unprocessable_entity`.
+ * Approves or rejects a submitted application with all its records. Repeating the same verdict changes nothing. Another
+ * verdict replaces the first one. Refuses with `unprocessable_entity` an application that is not submitted.
  */
 export function examine(
   application: Application,

@@ -36,7 +36,7 @@ export interface CustomerDecision {
 }
 
 /**
- * Creates a customer with stored payment details. Without an e-mail address of its own, the customer gets the address of
+ * Creates a customer with stored payment details. If `fields` has no e-mail address, the customer gets the address of
  * the payment details.
  */
 export function createCustomer(
@@ -60,7 +60,7 @@ export function createCustomer(
   return { next, events: ['customer.created'] }
 }
 
-/** Changes the named fields of a customer. The other fields keep their values, among them the e-mail address. */
+/** Changes the given fields of a customer. Replacing the payment details does not change the e-mail address. */
 export const updateCustomer = (
   customer: Customer,
   fields: Partial<Pick<Customer, 'email' | 'currency' | 'metadata' | 'source'>>,
@@ -70,7 +70,7 @@ export const updateCustomer = (
   events: ['customer.updated'],
 })
 
-/** Returns a customer as its deletion reports it: without payment details, because they are erased. */
+/** Returns a deleted customer as its last event and the response show it. The payment details are erased. */
 export const deleteCustomer = (customer: Customer): CustomerDecision => ({
   next: { ...customer, source: null },
   events: ['customer.deleted'],

@@ -73,8 +73,8 @@ export interface Delivery {
 }
 
 /**
- * How long a lease lasts: longer than any attempt, and longer than the 59 seconds within which a written record is queued
- * at once. So taking a lease queues no message.
+ * How long a lease lasts, in milliseconds. A lease lasts longer than any attempt. A record that falls due within 59
+ * seconds is queued when it is written. A lease lasts longer than that, so taking a lease queues no message.
  */
 export const LEASE_MS = 60_000
 
@@ -91,7 +91,7 @@ export function leased(delivery: Delivery, token: string, now: number): Delivery
 
 /**
  * Ends the lease of a delivery at `now`. The delivery then falls due at once, as it does when a lease expires: another
- * worker takes a new lease. Only for a holder that has certainly ended.
+ * worker takes a new lease. Call `leaseEnded` only if the holder of the lease has certainly ended.
  */
 export function leaseEnded(delivery: Delivery, now: number): Delivery {
   return delivery.lease ? { ...delivery, lease: { ...delivery.lease, until: timestamp(now) } } : delivery
@@ -118,16 +118,16 @@ export function attempted(delivery: Delivery, outcome: AttemptOutcome, attempted
 }
 
 /**
- * A retry that is late by more than this was missed in an outage. A shorter delay only means that the retry waited for
- * the attempt before it.
+ * The delay beyond which a retry counts as missed in an outage, in milliseconds. A shorter delay only means that the
+ * retry waited for the attempt before it.
  */
 const MISSED_AFTER_MS = 60_000
 
 const HOUR_MS = 3_600_000
 
 /**
- * Returns when the next retry is due: at its fixed offset from the first attempt. If an outage made it miss that time,
- * the retry is due after its own wait, at most an hour from now. That spreads out missed retries.
+ * Returns when the next retry is due: at its fixed offset from the first attempt. A retry that an outage delayed past
+ * that time is due after its own wait, at most an hour from now. The waits spread out the missed retries.
  */
 function retryAt({ first_attempt_at, tries }: Delivery, now: number): number {
   const due_at = Date.parse(first_attempt_at!) + retryOffset(tries)
@@ -138,8 +138,8 @@ function retryAt({ first_attempt_at, tries }: Delivery, now: number): number {
 const isGone = ({ error }: AttemptOutcome): boolean => error === 'webhook_deleted' || error === 'webhook_inactive'
 
 /**
- * Makes a delivery due at once, whatever its status, and restarts its retry schedule. A lease that is held becomes
- * outdated.
+ * Makes a delivery due at once, whatever its status, and restarts its retry schedule. If a worker holds the lease, the
+ * lease becomes outdated, and the delivery is due when the attempt or the lease ends.
  */
 export function redelivered(delivery: Delivery, now: number): Delivery {
   const { lease } = delivery

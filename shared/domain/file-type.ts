@@ -19,7 +19,7 @@ const signatures: Readonly<Record<FileType, (bytes: Uint8Array) => boolean>> = {
   'image/webp': (bytes) => latin(bytes, 0, 4) === 'RIFF' && /^WEBPVP8[ LX]$/.test(latin(bytes, 8, 16)),
 }
 
-/** Longer than any real `ftyp` box. Reading a longer one only costs time. */
+/** The largest `ftyp` box that is read, in bytes. No real image has a larger `ftyp` box. */
 const FTYP_BYTES_MAX = 1_024
 
 const heic_brands = new Set(['heic', 'heix', 'heim', 'heis'])

@@ -3,7 +3,7 @@ import { timestamp } from './timestamp.ts'
 /** The largest file that can be uploaded, in bytes: 4 MB. */
 export const FILE_BYTES_MAX = 4 * 1024 * 1024
 
-/** How long an upload can take before it is given up. It is far longer than any request takes. */
+/** How long an upload can take before it is given up. No request takes nearly as long. */
 const UPLOAD_MILLISECONDS = 15 * 60_000
 
 /**

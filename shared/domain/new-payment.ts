@@ -30,9 +30,8 @@ export interface NewPayment {
 }
 
 /**
- * Creates a payment with its charge in flight. It is `pending` until the acquirer has answered. Refuses with
- * `invalid_currency` a currency that the payment type does not support, and with `invalid_parameter` a total above
- * `AMOUNT_MAX`.
+ * Creates a `pending` payment with its charge in flight. Refuses with `invalid_currency` a currency that the payment
+ * type does not support, and with `invalid_parameter` a total above `AMOUNT_MAX`.
  */
 export function newPayment(order: NewPayment, source: PaymentSource, id: string, now: number): Payment {
   const row = payment_type_rows[source.shown.type]

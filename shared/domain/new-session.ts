@@ -58,10 +58,11 @@ export function newSession(order: NewSession, id: string, webhooks: readonly Pay
 type Priced = Pick<NewSession, 'mode' | 'amount' | 'tax' | 'currency' | 'payment_types'>
 
 /**
- * Returns the payment types that a session offers: those of the request that can pay it, or all if the request names
- * none. Mode `customer` offers cards only, because only cards can be charged again later. Refuses with
- * `invalid_payment_type` a request whose types can all not pay in the currency, and with `invalid_parameter` an amount
- * that is too large with the fee of every type.
+ * Returns the payment types that a session offers: every type that can pay the session and that the request names. If
+ * the request names no types, all types that can pay the session are offered. Mode `customer` offers cards only,
+ * because only cards can be charged again later. Refuses with `invalid_payment_type` a request that names only types
+ * that cannot pay in the currency. Refuses with `invalid_parameter` an amount that is too large for each of the types
+ * with its fee.
  */
 export function offeredTypes(order: Priced): readonly PaymentType[] {
   const { mode, currency, payment_types: named } = order

@@ -4,7 +4,8 @@ import { type Decision, isOpen, moved } from './payment-states.ts'
 import { timestamp } from './timestamp.ts'
 
 /**
- * The result of applying the outcome of an operation to its payment. `void` requests a void of a charge that succeeded after its payment had ended.
+ * The result of applying the outcome of an operation to its payment. `void` is set if a charge succeeded after its
+ * payment had ended, so that the charge must be voided.
  */
 export type AppliedOutcome = Decision & { readonly void?: true }
 

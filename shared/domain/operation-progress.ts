@@ -31,7 +31,7 @@ export class OperationInterrupted extends Error {
   }
 }
 
-/** The error that interrupted an operation, or the error itself. */
+/** Returns the cause of an `OperationInterrupted`, and any other error unchanged. */
 export const causeOf = (error: unknown): unknown => (error instanceof OperationInterrupted ? error.cause : error)
 
 /** Runs `act`, and adds the progress to any error that it throws. A fresh operation has no progress to add. */

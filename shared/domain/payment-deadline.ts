@@ -6,8 +6,8 @@ import { JAPAN_AHEAD_MS, timestamp } from './timestamp.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Returns the last second, in Japan, of the day that is `days` days after `now` (epoch milliseconds). With 0, it is the
- * day of `now`.
+ * Returns the last second, in Japan, of the day that is `days` days after the day of `now` (epoch milliseconds). With 0
+ * days, that is the day of `now` itself.
  */
 export function endOfDayInJapan(now: number, days: number): string {
   const japanese_day = Math.floor((now + JAPAN_AHEAD_MS) / DAY_MS)
@@ -43,7 +43,7 @@ export function isOverdue(payment: Payment, now: number): boolean {
 }
 
 /**
- * Whether the payment captures an interval of a subscription. It has no deadline: inquiries continue until its outcome
- * is known.
+ * Whether the payment captures an interval of a subscription. Such a payment never expires: inquiries continue until
+ * its outcome is known.
  */
 const isOccurrence = ({ occurrence }: Payment): boolean => occurrence !== null

@@ -7,7 +7,8 @@ import { type Decision, left, moved, refuseWhile } from './payment-states.ts'
 import { timestamp } from './timestamp.ts'
 
 /*
- * Decisions that do not involve the acquirer: what a merchant changes, what a customer does, and what a deadline ends.
+ * Decisions that do not involve the acquirer: changes by the merchant, approval and refusal by the customer, expiry,
+ * cancellation of a payment that is given up, and refund requests.
  */
 
 /** Changes the fields that a merchant can change at any time. */
@@ -38,7 +39,7 @@ export function pay(payment: Payment, now: number): Decision {
   return { next: moved(payment, 'captured', { captured_at: timestamp(now) }), events: ['payment.captured'] }
 }
 
-/** Whether the customer was sent off-site and has not returned yet. */
+/** Whether the customer was sent off-site and the result is not known yet. */
 export const isOffSite = ({ status, payment_details }: Payment): boolean =>
   status === 'pending' && 'redirect_url' in payment_details
 
@@ -58,7 +59,7 @@ export function expire(payment: Payment): Decision {
   return { next: moved(payment, 'expired'), events: ['payment.expired'] }
 }
 
-/** Cancels a payment that is no longer wanted while its charge is in flight. A charge that succeeds later is voided. */
+/** Cancels a pending payment whose charge can still succeed. A charge that succeeds later is voided. */
 export function abandon(payment: Payment): Decision {
   return { next: moved(payment, 'cancelled'), events: ['payment.cancelled'] }
 }

@@ -33,7 +33,7 @@ export interface PaymentTypeRow {
    * customer is sent to another site.
    */
   readonly flow: 'card' | 'cash' | 'prepaid' | 'off_site'
-  /** Whether `refund` returns the money. For every other type, `refund_request` does. */
+  /** Whether the money is returned with `refund`. If false, it is returned with `refund_request`. */
   readonly refundable: boolean
   /** The only currency of the type; null for any currency. */
   readonly currency: string | null

@@ -16,8 +16,8 @@ export interface Reserved {
 
 /**
  * Captures an authorized card payment, in full or in part. The rest of the authorization is released. An absent `tax`
- * keeps the tax of the payment, reduced if it would exceed the authorized total. Refuses other payments with
- * `not_capturable`.
+ * keeps the tax of the payment, reduced to what the authorized total leaves besides the amount. Refuses other payments
+ * with `not_capturable`.
  */
 export function capture(
   payment: Payment,

@@ -72,8 +72,8 @@ export interface PaymentWebhook {
 }
 
 /**
- * An operation in flight at the acquirer. Its outcome is unknown, so its amount counts as spent. `attempt` is the
- * number of its attempt.
+ * An operation in flight at the acquirer, whose outcome is unknown. The amount of a refund in flight counts as
+ * refunded. `attempt` is the number of the operation's attempt.
  */
 export interface InFlight {
   readonly operation: Operation
@@ -119,7 +119,7 @@ export interface Payment {
 
   /** The try and interval of a subscription that this payment captures; null for a payment outside subscriptions. */
   readonly occurrence: Occurrence | null
-  /** The secure token that the payment was made with. Its 3-D Secure was passed or not needed. */
+  /** The secure token that the payment was made with. Its customer passed 3-D Secure or did not need to. */
   readonly verified_by: string | null
   /** Whether a card is charged at once. Otherwise its amount is authorized until a capture. */
   readonly capture: boolean
@@ -134,8 +134,9 @@ export interface Payment {
 }
 
 /**
- * An operation at the acquirer, stored before it is sent. The acquirer identifies it by `key` and executes it at most once.
- * `inquire_at` is the time of the next inquiry; null once the outcome is known or the inquiry schedule has ended.
+ * An operation at the acquirer, stored before it is sent. The acquirer identifies the operation by `key` and executes
+ * it at most once. `inquire_at` is the time of the next inquiry; null once the outcome is known or inquiries have
+ * ended.
  */
 export interface Attempt {
   readonly version: number

@@ -3,7 +3,7 @@ import type { Session } from './session.ts'
 /** Schemes that run a script, or that open a local file or an arbitrary app, in place of the merchant's app. */
 const forbidden_schemes = /^(javascript|data|vbscript|file|blob|about|intent):/i
 
-/** Whether a URL leads to a web page, or is a link `scheme://…` that opens an app. It has no spaces. */
+/** Whether a URL leads to a web page, or is a link `scheme://…` that opens an app. A URL with spaces is not safe. */
 export const isSafeLink = (url: string): boolean =>
   /^[a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}]+$/iu.test(url) && !forbidden_schemes.test(url)
 

@@ -1,3 +1,3 @@
-/** The scenarios that the header `X-Service-Scenario` simulates in test mode, because no card number can. */
+/** The scenarios of the header `X-Service-Scenario` in test mode. No card number can simulate them. */
 export const scenarios = ['timeout_before_charge', 'timeout_after_charge', 'duplicate_answer', 'slow'] as const
 export type Scenario = (typeof scenarios)[number]

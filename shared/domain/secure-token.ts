@@ -4,8 +4,8 @@ import type { PaymentSource } from './payment.ts'
 import { timestamp } from './timestamp.ts'
 
 /**
- * The 3-D Secure status of a secure token. `SKIPPED`: the card needs no 3-D Secure. The token can pay with `OK` and
- * `SKIPPED`.
+ * The 3-D Secure status of a secure token. `SKIPPED`: the card needs no 3-D Secure. Only a token with the status `OK`
+ * or `SKIPPED` can pay.
  */
 export type VerificationStatus = 'NEEDS_VERIFY' | 'OK' | 'ERRORED' | 'SKIPPED'
 
@@ -104,9 +104,9 @@ export interface Price {
 
 /**
  * Refuses a secure token that cannot pay. A token that is not verified, already used, expired or without payment
- * details is refused with `invalid_token`. Another currency is refused with `invalid_currency`. Another amount, both
- * with and without its tax, is refused with `invalid_parameter`. Whether a customer's card is still stored is checked
- * when the card is read.
+ * details is refused with `invalid_token`. Another currency is refused with `invalid_currency`. A price is
+ * refused with `invalid_parameter` if the token's amount is neither the price's amount nor that amount plus tax. The
+ * caller checks that a customer's card is still stored.
  */
 export function refuseUnusable(
   token: SecureToken | undefined,

@@ -40,12 +40,12 @@ const SOME_MONDAY = Date.UTC(1970, 0, 5) - JAPAN_AHEAD_MS
  */
 export const weekStart = (at: number): number => at - ((((at - SOME_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS)
 
-/** Returns the start of the week after. */
+/** Returns the start of the following week. */
 export const nextWeek = (start: number): number => start + WEEK_MS
 
 /**
- * How long after its end a week is settled. A movement is stored at most a minute after the time that it carries. The
- * rest covers the difference between the clocks of writers.
+ * How long after its end a week is settled, in milliseconds. A movement is stored at most a minute after its recorded
+ * time. The other nine minutes allow for differences between the clocks of writers.
  */
 export const SETTLED_AFTER_MS = 10 * 60_000
 

@@ -5,9 +5,9 @@ const STANDARD = /^whsec_(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{
 export const isBrokenSecret = (secret: string): boolean => secret.startsWith('whsec_') && !STANDARD.test(secret)
 
 /**
- * Returns the key that signs `webhook-signature`: the bytes that the Standard Webhooks libraries read from the same
- * secret. After `whsec_` they are base64. Any other secret is its own key. A broken secret, which only an old webhook
- * can have, is its own key as well, because an empty key would let anyone sign.
+ * Returns the key that signs `webhook-signature`. After `whsec_`, a secret is base64, and its key is the decoded bytes,
+ * as in the Standard Webhooks libraries. Any other secret is its own key. A broken secret, which only an old webhook
+ * can have, is its own key as well: decoding it could give an empty key, with which anyone could sign.
  */
 export const standardKey = (secret: string): string | Buffer =>
   STANDARD.test(secret) ? Buffer.from(secret.slice('whsec_'.length), 'base64') : secret

@@ -40,7 +40,7 @@ const FAILURES_MAX = 4
 
 const DAY_MS = 86_400_000
 
-/** Puts a try to capture the due interval in flight, with this payment. */
+/** Records that a try to capture the due interval has begun, with this payment. */
 export const begun = (subscription: Subscription, payment: string): Subscription => ({
   ...subscription,
   in_flight: payment,
@@ -65,7 +65,7 @@ export function captured(subscription: Subscription, payment: string, now: numbe
 /** Why a try failed, and its payment. */
 export type FailedTry = Omit<CaptureFailure, 'failed_at'>
 
-/** Records a failed try. It is repeated a day later, unless the failure suspends the subscription. */
+/** Records a failed try. The next try is due a day later, unless the failure suspends the subscription. */
 export function failed(subscription: Subscription, failure: FailedTry, now: number): SubscriptionDecision {
   const retry_count = subscription.retry_count + 1
   const decision = moved(subscription, retry_count >= FAILURES_MAX ? 'capture_fails_too_often' : 'capture_fails', {
@@ -81,7 +81,7 @@ export function failed(subscription: Subscription, failure: FailedTry, now: numb
   return { ...decision, next: { ...decision.next, ...times } }
 }
 
-/** Records that a try never reached the acquirer. It does not count as a failure, and another try is made. */
+/** Records that a try never reached the acquirer. The try does not count as a failure, and another try is made. */
 export const notArrived = (subscription: Subscription): SubscriptionDecision => ({
   next: { ...subscription, in_flight: null },
   events: [],

@@ -44,7 +44,7 @@ export interface CaptureFailure {
   readonly failed_at: string
 }
 
-/** A subscription as stored. Its intervals are counted from `created_at`, when the first interval was captured. */
+/** A subscription as stored. Its first interval starts at `created_at`, and the others are counted from there. */
 export interface Subscription {
   readonly id: string
   readonly version: number

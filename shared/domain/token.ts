@@ -1,7 +1,7 @@
 import type { PaymentSource } from './payment.ts'
 import { timestamp } from './timestamp.ts'
 
-/** A token as stored. Its id contains the look-up half and the card's key, so only the client knows the whole id. */
+/** A token as stored. Its id has a look-up half, which is stored, and a secret half, which only the client knows. */
 export interface Token extends PaymentSource {
   /** The half of the id under which the record is stored. */
   readonly lookup: string

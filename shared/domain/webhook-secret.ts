@@ -14,8 +14,8 @@ export const newSecret = (sealed: string | null): WebhookSecret | null =>
   sealed === null ? null : { sealed, previous: null }
 
 /**
- * Returns the secret of a webhook after a rotation. The previous secret stays valid for the grace time, rounded up to a whole second. A
- * secret that was replaced earlier is dropped, also within its grace time.
+ * Returns the secret of a webhook after a rotation. The previous secret stays valid for the grace time, rounded up to a
+ * whole second. A secret that an earlier rotation replaced is dropped, even within its grace time.
  */
 export function replacedSecret(
   before: WebhookSecret | null,

@@ -98,7 +98,7 @@ export const rotateSecret = (
   events: [],
 })
 
-/** Refuses with `unprocessable_entity` what needs a webhook that can be called. */
+/** Returns the refusal `unprocessable_entity` of an action on a webhook that is deleted or not active. */
 export const unreachable = (state: 'deleted' | 'not active'): Refusal =>
   new Refusal('unprocessable_entity', { message: `The webhook is ${state}.` })
 
@@ -120,8 +120,8 @@ export function recoverWebhook(webhook: Webhook, since: number, now: number): We
 }
 
 /**
- * Records a batch of a recovery. The recovery is due again at once behind the delivery `next`. It ends if `next` is
- * undefined.
+ * Records a batch of a recovery. The recovery is due again at once and continues after the delivery `next`. If `next`
+ * is undefined, the recovery ends.
  */
 export function continueRecovery(webhook: Webhook, next: string | undefined, now: number): WebhookDecision {
   const { recovery } = webhook

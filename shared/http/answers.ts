@@ -86,7 +86,7 @@ export function errorAnswer(refusal: Refusal, request: Refused, headers?: Readon
 /** The parts of a request that its error response comes from. */
 type Refused = Arrived & { readonly requestContext: { readonly requestId?: string } }
 
-/** A 422 that names a parameter lists its faults, so that clients find them in one place also if there is only one. */
+/** Adds `errors` to a 422 with a single fault, so that clients always find faults in the same place. */
 function detailsOf({ code, message, param, details }: Refusal): Refusal['details'] {
   if (details || param === null || statusOf[code] !== 422) return details
   return { errors: [{ code, message, param }] }

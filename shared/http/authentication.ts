@@ -17,9 +17,9 @@ export interface Caller {
 
 /**
  * Authenticates the Basic credentials of an `Authorization` header. The user is an API key. The password is empty, or
- * the id of a merchant in the key's mode that the key's account created: then the request acts for that merchant.
- * Refuses unknown and revoked credentials with `unauthorized`, and a publishable key on an endpoint that is not for
- * browsers with `forbidden`.
+ * the id of a merchant that the key's account created in the key's mode. With such an id, the request acts for that
+ * merchant. Refuses with `unauthorized` unknown and revoked credentials, and with `forbidden` a publishable key on an
+ * endpoint that is not for browsers.
  */
 export async function authenticate(
   table: Table,

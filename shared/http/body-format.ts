@@ -7,7 +7,7 @@ export type BodyFormat = 'json' | 'form' | 'multipart'
 /**
  * Returns the format of a body by its content type. Refuses any other type, and any other charset than UTF-8, with
  * `unsupported_media_type`. Without a content type, a body is a form. A form that begins with a brace is JSON: curl
- * labels JSON as a form by default, and no form begins so.
+ * labels JSON as a form by default, and no form begins with a brace.
  */
 export function bodyFormat(content_type: string | undefined, text: string): BodyFormat {
   const format = content_type ? formatOf(content_type) : 'form'

@@ -38,8 +38,8 @@ const hidesParserErrors: BodyMiddleware = {
 }
 
 /**
- * Middleware that decodes a body of any format into the text of JSON or of a form, and labels it so that the parser of
- * its format takes it. A missing body becomes the text of an empty form.
+ * Middleware that decodes a body of any format into the text of JSON or of a form. It sets the content type that the
+ * parser of that text expects. A missing body becomes the text of an empty form.
  */
 const selectsFormat: BodyMiddleware = {
   before(request) {
@@ -67,7 +67,7 @@ function textOf({ body, isBase64Encoded, headers }: RequestEvent): { json?: stri
 const completesJson: BodyMiddleware = {
   before({ event, internal: { json } }) {
     if (json === undefined) return
-    // JavaScript numbers would lose the last digits of longer integers.
+    // A JavaScript number can lose the last digits of an integer of 16 or more digits.
     if (/\d{16}/.test(json)) event.body = exactJson(json)
     if (event.body === null || typeof event.body !== 'object' || Array.isArray(event.body))
       throw new Refusal('bad_request', { message: 'The request body must be a JSON object.' })
@@ -109,7 +109,7 @@ const completesBody: middy.MiddlewareObj<ReadEvent> = {
 
 /**
  * Returns a copy whose texts and keys are well-formed Unicode, so that storage and signatures use the same bytes.
- * Refuses infinite numbers and values beyond `levels` with `bad_request`.
+ * Refuses infinite numbers and more than `levels` levels with `bad_request`.
  */
 function wellFormed(object: object, levels: number): Record<string, unknown> {
   return Object.fromEntries(

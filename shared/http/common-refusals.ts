@@ -2,8 +2,8 @@ import type { ErrorCode } from '#shared/domain/errors.ts'
 import type { Route } from '#shared/routes.ts'
 
 /**
- * The error codes that an endpoint can answer whatever it does, because the request lifecycle or API Gateway refuses.
- * Each list applies to the requests that its name describes. The doc comment of a handler lists, after `@refuses`, the
+ * The error codes that any endpoint can return, because the request lifecycle or API Gateway refuses the request. Each
+ * list applies to the requests that its name describes. The doc comment of a handler lists, after `@refuses`, the
  * codes that the endpoint adds. It repeats a code from here only if the endpoint has a message or details of its own.
  */
 export const common_refusals = {
@@ -20,11 +20,11 @@ export const common_refusals = {
     'service_unavailable',
     'unauthorized',
   ],
-  /** Test mode reads the header `X-Service-Scenario`. `invalid_parameter` then names the header as `param`. */
+  /** In test mode, the header `X-Service-Scenario` is read. `invalid_parameter` then names the header as `param`. */
   in_test_mode: ['invalid_parameter'],
-  /** Any method can have a body, and its body is read. */
+  /** A request of any method can have a body, and the body is read. */
   with_body: ['bad_request', 'payload_too_large', 'unsupported_media_type'],
-  /** A request that writes loses against concurrent writes. `GET` writes nothing. */
+  /** A request that writes can lose against concurrent writes. `GET` writes nothing. */
   writing: ['conflict'],
   /** `POST` and `PATCH` read the header `Idempotency-Key`. `invalid_parameter` then names the header as `param`. */
   with_idempotency_key: ['idempotency_in_flight', 'idempotency_mismatch', 'invalid_parameter'],

@@ -3,8 +3,8 @@ import { header, type SentHeaders } from './header.ts'
 
 /**
  * `firewallRefusal` is the refusal of a request that the firewall marked because of its path or headers, and undefined
- * for any other request. Every value of the mark counts: a client that sends the mark itself can only have its own
- * requests refused.
+ * for any other request. The mark is a header, whose value does not matter. A client that sends this header itself only
+ * causes its own requests to be refused.
  */
 export function firewallRefusal({ headers }: SentHeaders): Refusal | undefined {
   if (header(headers, 'x-amzn-waf-request') === undefined) return undefined
@@ -16,7 +16,8 @@ export function firewallRefusal({ headers }: SentHeaders): Refusal | undefined {
 
 /**
  * `oversizeRefusal` is the refusal of a request whose headers are larger than the firewall inspects, and undefined for
- * any other request. The firewall's limit per key does not count a request whose key the firewall did not see.
+ * any other request. The firewall cannot see a key beyond the inspected headers, so its limit per key would not count
+ * the request.
  */
 export function oversizeRefusal({ headers }: SentHeaders): Refusal | undefined {
   if (header(headers, 'x-amzn-waf-headers') === undefined) return undefined

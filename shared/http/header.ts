@@ -10,9 +10,9 @@ export function header(headers: SentHeaders['headers'], name: Lowercase<string>)
 }
 
 /**
- * `soleHeader` is the value of a request header that may be sent only once. It is undefined where the header is missing
- * or was sent several times, because the firewall could then count the request by another value than the function
- * reads.
+ * `soleHeader` is the value of a request header that may be sent only once. It is undefined if the header is missing or
+ * was sent several times. If the header has several values, the firewall could count the request by another value than
+ * the function reads.
  */
 export function soleHeader({ headers, multiValueHeaders }: SentHeaders, name: Lowercase<string>): string | undefined {
   const values = Object.entries(multiValueHeaders ?? headers ?? {})

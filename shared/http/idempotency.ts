@@ -50,8 +50,8 @@ export interface StoredRequest {
 }
 
 /**
- * The range that contains the `ttl` of every item with a lease that runs at `now`, in epoch seconds. A local run finds
- * these items by it: a lease begins when the `ttl` is set.
+ * Returns the range, in epoch seconds, that contains the `ttl` of every item whose lease runs at `now`. A lease begins
+ * when the `ttl` is set, so a local run finds these items by the range.
  */
 export function ttlsOfRunningLeases(now: number): { from: number; to: number } {
   const begun_after = now - LEASE_MILLISECONDS
@@ -60,7 +60,8 @@ export function ttlsOfRunningLeases(now: number): { from: number; to: number } {
 
 /**
  * Returns the write that ends the lease of an item at once; undefined for any other item. The operation stays bound, so
- * the next request with the key resumes it, as after the lease expires. Only for a holder that has certainly ended.
+ * the next request with the key resumes it, as after the lease expires. Call `endingLease` only if the holder of the
+ * lease has certainly ended.
  */
 export function endingLease(item: Item): Write | undefined {
   const { answer, lease_until } = attributesOf<Partial<Kept>>(item)

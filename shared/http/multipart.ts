@@ -1,7 +1,7 @@
 import { Refusal } from '#shared/domain/errors.ts'
 import { type Part, partsOf } from './parts.ts'
 
-/** Returns the parts of a multipart body. Refuses a malformed body with `bad_request`. Repeats nothing of the body. */
+/** Returns the parts of a multipart body. Refuses a malformed body with `bad_request`, without repeating any of it. */
 export function readParts(body: Buffer, content_type: string, parts_max?: number): Part[] {
   try {
     return partsOf(body, content_type, parts_max)
@@ -12,11 +12,11 @@ export function readParts(body: Buffer, content_type: string, parts_max?: number
 
 /**
  * Returns the text fields of a multipart body, in their order, as the text of a form. `content_type` is the whole
- * header, boundary included. Refuses a malformed body and a part that is a file with `bad_request`.
+ * header, boundary included. Refuses with `bad_request` a malformed body and a part that is a file.
  */
 export function multipartAsForm(body: Buffer, content_type: string): string {
   const fields = new URLSearchParams()
-  // A form with too many fields is refused later, as every form is.
+  // The number of fields is checked later, in the same way as for every other form.
   for (const { name: sent, filename, bytes } of readParts(body, content_type, Number.POSITIVE_INFINITY)) {
     const name = unescaped(sent)
     if (filename !== undefined)

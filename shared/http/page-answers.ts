@@ -30,7 +30,7 @@ export function seeAnswer(url: string, request_id: string): Answer {
 
 type Problem = Parameters<typeof problemPage>[0]['problem']
 
-/** Returns the problem of any other error code: `unreadable` below 500, `internal` from 500 on. */
+/** Returns the problem of an error code that `problems` does not list: `unreadable` below 500, else `internal`. */
 const otherwise = (code: ErrorCode): { problem: Problem; status: number } =>
   statusOf[code] < 500 ? { problem: 'unreadable', status: statusOf[code] } : { problem: 'internal', status: 500 }
 

@@ -125,8 +125,8 @@ function render(shown: Shown, { base_url }: UnitOfWork, request_id: string): Ans
 }
 
 /**
- * The response to an error. After an operation began, its outcome may be unknown: the customer is sent to the page
- * itself, which shows the current state.
+ * The response to an error. After an operation began, its outcome may be unknown: the customer is sent to the page that
+ * contains the form, which shows the current state.
  */
 function errorPage(
   error: unknown,
@@ -141,7 +141,7 @@ function errorPage(
 }
 
 /**
- * Returns the URL of the page that contains the form. The path behind the id names the action of the form, and is cut
+ * Returns the URL of the page that contains the form. The path after the id names the action of the form, and is cut
  * off.
  */
 function formPage(event: APIGatewayProxyEvent, work: UnitOfWork): string {

@@ -33,7 +33,7 @@ export function partsOf(body: Buffer, content_type: string, parts_max = PARTS_MA
   return parts
 }
 
-/** A line between parts, which ends before the line break that precedes the next part. */
+/** The position of a boundary line in the body. It includes the line break before the line, not the one after it. */
 interface Delimiter {
   readonly start: number
   readonly end: number

@@ -50,8 +50,8 @@ export interface Endpoint<R extends Route, S extends GenericSchema, A> {
   /** Returns the URL that a 302 sends the client to. Absent: the response is a 200. */
   redirects?(answer: A): string
   /**
-   * Refuses with `forbidden` what the kind of API key may not do. The check runs before any stored response is looked
-   * up.
+   * Refuses with `forbidden` a request that this kind of API key may not make. The check runs before any stored
+   * response is looked up.
    */
   authorize?(input: Input<R, InferOutput<S>>): void
   /** Reads the records that `run` needs first, in parallel with the look-up of the idempotency key. */
@@ -91,9 +91,9 @@ export async function perform<R extends Route, S extends GenericSchema, A>(
 }
 
 /**
- * Returns the error after an operation began. A refusal is returned unchanged. Any other error becomes
- * `gateway_timeout` with the id of the payment, because a 409 or 503 would make the merchant request the operation
- * again.
+ * Returns the error that the merchant gets after an operation was interrupted. A refusal is returned unchanged. Any
+ * other cause becomes `gateway_timeout` with the id of the payment, because a 409 or 503 would make the merchant
+ * request the operation again.
  */
 function unknownOutcome({ cause, progress: { payment } }: OperationInterrupted): unknown {
   if (cause instanceof Refusal) return cause
@@ -134,7 +134,7 @@ const replayed = (answer: Answer, request_id: string): Answer => ({
   headers: { ...okAnswer(null, request_id).headers, ...answer.headers },
 })
 
-/** The largest response of a function: 6 MB, with the body as text in JSON. */
+/** The largest response of a function, in bytes: 6 MB, with the body as text in JSON. */
 const ANSWER_BYTES_MAX = 6_000_000
 
 function render<R extends Route, S extends GenericSchema, A>(
@@ -152,7 +152,7 @@ function render<R extends Route, S extends GenericSchema, A>(
   return errorAnswer(new Refusal('unprocessable_entity', { param: 'per_page', message }), event)
 }
 
-/** Returns the result of the handler. A refusal is a result, also after an operation began. */
+/** Returns the result of the handler. A thrown refusal becomes a result, even after an operation began. */
 async function resultOf<R extends Route, S extends GenericSchema, A>(
   spec: Endpoint<R, S, A>,
   input: Input<R, InferOutput<S>>,

@@ -39,8 +39,8 @@ export interface Lifecycle<C> {
  * request, turns an error into a response, and writes one log line. HEAD is answered as GET, without the body.
  */
 export function requestLifecycle<C extends object>(lifecycle: Lifecycle<C>) {
-  // Shortly before the timeout, middy would send a response of its own, as if nothing had happened. The request would
-  // still run.
+  // 0 turns off the early response of middy. Middy would send that response shortly before the timeout, while the
+  // request still runs.
   return middy<APIGatewayProxyEvent, Answer, Error, RequestContext<C>, Internal>({ timeoutEarlyInMillis: 0 })
     .use(answersErrors(lifecycle))
     .use(readsHeadAsGet as Middleware<C>)

@@ -8,9 +8,10 @@ import type { Part } from './parts.ts'
 import { MAX_UPLOAD_BYTES } from './upload-limit.ts'
 
 /**
- * Middleware that reads only the part `name` of a multipart body. The body becomes an object with that part, which is a
- * file or a text, or with a list if several parts have the name. Throws `unsupported_media_type` for any other type of
- * body, `bad_request` for a body that does not follow its boundary, and `payload_too_large`.
+ * Middleware that reads only the part `name` of a multipart body. The body becomes an object whose only field, `name`,
+ * holds the part as a file or a text. If several parts have the name, the field holds a list. Throws
+ * `unsupported_media_type` for any other type of body, `bad_request` for a body that does not follow its boundary, and
+ * `payload_too_large` for a body or a part that is too large.
  */
 export function readsFile(name: string): middy.MiddlewareObj<ReadEvent> {
   return {

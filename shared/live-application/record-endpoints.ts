@@ -30,7 +30,7 @@ export const creates = (name: RecordName) => ({
 })
 
 /**
- * Specifies the endpoint that changes the fields of a record which the request names. The other fields stay unchanged.
+ * Specifies the endpoint that changes a record. The fields that the request names change, the other fields stay.
  * Refuses with `not_found` a record that does not exist.
  */
 export const updates = (name: RecordName) => ({

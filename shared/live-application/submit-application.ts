@@ -8,7 +8,7 @@ import { applicationKey } from '#shared/store/keys.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { missingFields } from './requirements.ts'
 
-/** A merchant's application with the names of its missing fields and its records. */
+/** A merchant's application with its records, and the names of the fields that are still missing. */
 export interface StandingApplication extends Application {
   readonly requested_fields: readonly string[]
   readonly records: readonly ApplicationRecord[]

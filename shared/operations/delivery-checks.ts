@@ -67,8 +67,8 @@ const ownWebhooksHaveDeliveries: Check = {
 }
 
 /**
- * The slot of each webhook names that webhook, so no two webhooks share a slot. Webhooks that are older than slots have
- * none.
+ * The slot of each webhook names that webhook, so no two webhooks share a slot. A webhook that was created before slots
+ * were introduced has no slot.
  */
 const webhooksHaveTheirSlots: Check = {
   name: 'webhooks do not share slots',

@@ -91,7 +91,7 @@ const eventsAreDelivered: Check = {
   },
 }
 
-/** Returns the time letters of an id. Their text order is the order of time. */
+/** Returns the letters of an id that encode its creation time. Sorting these letters as text sorts them by time. */
 const creationLettersOf = (id: string): string => id.slice(4, 14)
 
 /** The invariants of events. */

@@ -117,8 +117,8 @@ function pick(item: Item, kind: string, fields: readonly string[], more: object 
 }
 
 /**
- * Returns the id of the group. A delivery belongs to the group of its event, because its id contains the letters of the
- * event's id.
+ * Returns the id of the group to which a record belongs. A delivery belongs to the group of its event, whose id is part
+ * of the delivery's id.
  */
 const eventOr = (id: string): string => (id.startsWith('dlv_') ? `evt_${id.slice(4, 30)}` : id)
 

@@ -2,8 +2,8 @@ import { INQUIRY_WAITS_SECONDS } from '#shared/acquirer/inquiry-schedule.ts'
 import type { Case, Check } from './check.ts'
 
 /**
- * The refunds of a payment add up to `amount_refunded` and to its successful refund attempts and completed refund
- * requests. The refunds never exceed the total.
+ * The sum of a payment's refunds equals its `amount_refunded`. It also equals the sum of the payment's successful
+ * refund attempts and completed refund requests. The refunds never exceed the total.
  */
 const refundsAddUp: Check = {
   name: 'the refunds of a payment add up',

@@ -22,8 +22,8 @@ export interface TimelineEntry {
 }
 
 /**
- * A summary of one payment, and everything that happened to the payment. A timeline contains no card number, no secret and
- * no customer address.
+ * A summary of one payment, and everything that happened to the payment. A timeline contains no card number, no secret
+ * and no customer address.
  */
 export interface Timeline {
   readonly payment: Readonly<Record<string, string | number | null>>
@@ -114,8 +114,8 @@ async function deliveryOf(work: UnitOfWork, id: string): Promise<TimelineEntry[]
 }
 
 /**
- * Returns a stored time in epoch milliseconds. Most times are stored in whole seconds, rounded down, so the result is
- * never before the creation of the record.
+ * Returns a stored time in epoch milliseconds. Most times are rounded down to whole seconds when they are stored. A
+ * time that is therefore before the creation of the record is replaced by the time of creation.
  */
 const momentOf = (at: string, of: string): number => Math.max(Date.parse(at), creationTimeOf(of))
 

@@ -30,7 +30,8 @@ const endings: Readonly<Record<SecureTokenPageInput['status'], Ending>> = {
 }
 
 /**
- * Returns the page where a cardholder passes 3-D Secure. In the sandbox, the cardholder decides whether that succeeds.
+ * Returns the page where a cardholder passes 3-D Secure. In the sandbox, the cardholder decides whether 3-D Secure
+ * succeeds.
  */
 export function secureTokenPage(input: SecureTokenPageInput): HtmlPage {
   const { locale, status, amount, currency, shown, continue_to } = input

@@ -16,7 +16,7 @@ export interface SessionEndPageInput {
    * first.
    */
   readonly continue_to?: string
-  /** The URL of the page that explains how to pay in cash, if that is still to be done. */
+  /** The URL of the page that explains how to pay in cash; absent if nothing is left to pay in cash. */
   readonly instructions_url?: string
 }
 

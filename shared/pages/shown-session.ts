@@ -17,7 +17,7 @@ export interface ShownSession {
   readonly now: number
   readonly locale: Locale
   readonly sandbox: boolean
-  /** The URL of the page that explains how to pay in cash, if that is still to be done. */
+  /** The URL of the page that explains how to pay in cash; absent if nothing is left to pay in cash. */
   readonly instructions_url?: string | undefined
   readonly chosen?: PaymentType | undefined
   readonly typed?: Readonly<Record<string, string>>
@@ -57,8 +57,8 @@ export function shownSession({
 }
 
 /**
- * Returns the outcome of a session, or undefined while it is open. A completed session whose payment was cancelled or
- * has expired since has the outcome of the payment.
+ * Returns the outcome of a session, or undefined while the session is open. If the payment of a completed session is
+ * cancelled or expires later, the outcome is that of the payment.
  */
 function stateOf(
   session: Session,

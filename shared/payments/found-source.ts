@@ -23,8 +23,8 @@ export interface FoundSource extends PaymentSource {
 }
 
 /**
- * Returns the version check that a card is still stored. If `user` is the customer of the card, the write that replaces
- * the card makes the same check.
+ * Returns the version check that a card is still stored. The result is empty if `user` is the customer of the card,
+ * because the write that replaces the card makes the same check.
  */
 export const stillStored = (card: Card, user: string): Change[] =>
   card.customer === user ? [] : [unchanged(cards, card)]

@@ -7,8 +7,8 @@ import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { withVoid } from './record-outcome.ts'
 
 /**
- * Returns the changes that cancel a pending payment whose customer was sent off-site and did not come back. A
- * charge that succeeds late is voided. A payment that is no longer pending has no changes.
+ * Returns the changes that cancel a pending payment whose customer was sent off-site. A charge that succeeds late is
+ * voided. The result is empty for a payment that is not pending.
  */
 export function giveUpPayment(work: UnitOfWork, payment: Payment | undefined): Change[] {
   if (payment?.status !== 'pending') return []

@@ -19,8 +19,8 @@ export interface SourceRequest extends Price {
 }
 
 /**
- * Finds the source of a payment. Refuses with `invalid_token` a token that cannot be used, also a secure token whose
- * customer's card is no longer stored. Refuses with `invalid_currency` a token of another currency, with
+ * Finds the source of a payment. Refuses with `invalid_token` a token that cannot be used. That includes a secure token
+ * whose customer's card is no longer stored. Refuses with `invalid_currency` a token of another currency, with
  * `invalid_parameter` a secure token of another amount or an unknown customer, and with `unprocessable_entity` a
  * customer without payment details.
  */

@@ -90,7 +90,7 @@ async function erasedToken(work: UnitOfWork, { token }: Attempt): Promise<Change
   return spent ? [removed(tokens, spent)] : []
 }
 
-/** The error code of a failed charge. The failures of the service's own have no code among the declines. */
+/** The error code of a failed charge. A failure that is not a decline has the code `other_error`. */
 const codeOf = (failure: FailureCode): DeclineCode | 'fraudulent' =>
   failure === 'never_arrived' || failure === 'failed_authentication' || failure === 'refused_by_customer'
     ? 'other_error'

@@ -22,7 +22,7 @@ export type ResumeCharge = (
 /**
  * Inquires at the acquirer about an operation whose outcome is unknown, and records the outcome or schedules the next
  * inquiry. If the order never arrived, the operation fails, and the acquirer rejects a late order. There are two
- * exceptions: a void is sent again without an inquiry, and `resume` sends a subscription's charge that never arrived.
+ * exceptions: a void is sent without an inquiry, and `resume` sends a subscription's charge that never arrived.
  * Only a worker that can open payment details passes `resume`. The last inquiry of the schedule logs an error, because
  * an operator must act. After that, a subscription's payment is still inquired about once a day. A message with an
  * outdated due time is dropped.

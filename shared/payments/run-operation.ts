@@ -123,8 +123,8 @@ async function outcomeOf(
 }
 
 /**
- * Inquires about an operation that an earlier request began, and sends its order if the order never arrived. A charge is
- * sent only if its payment details are still those that it began with; otherwise the acquirer rejects a late order.
+ * Inquires about an operation that an earlier request began, and sends its order if the order never arrived. A charge
+ * whose payment details have changed or no longer exist is not sent, and the acquirer then rejects a late order.
  */
 export async function resumeOperation(
   work: UnitOfWork,
@@ -144,7 +144,7 @@ export async function resumeOperation(
 
 /**
  * Opens payment details again after an inquiry, which can take seconds. A transaction checks that a customer's card is
- * still stored, so a card whose deletion was answered before is never charged.
+ * still stored, so no card is charged after a response has confirmed its deletion.
  */
 async function reopened(work: UnitOfWork, source: ChargedSource | undefined): Promise<PaymentDetails | undefined> {
   work.forget()

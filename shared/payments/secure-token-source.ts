@@ -15,8 +15,8 @@ import { type FoundSource, stillStored } from './found-source.ts'
 export const isSecureToken = (id: string): boolean => /^tok_[0-9a-z]{26}$/.test(id)
 
 /**
- * The source of a secure token. Refuses with `invalid_token` a token that cannot be used, or whose customer's card is no
- * longer stored. Refuses with `invalid_parameter` or `invalid_currency` a payment of another price.
+ * The source of a secure token. Refuses with `invalid_token` a token that cannot be used, or whose customer's card is
+ * no longer stored. Refuses with `invalid_parameter` or `invalid_currency` a payment of another price.
  */
 export async function secureTokenSource(work: UnitOfWork, id: string, price: Price): Promise<FoundSource> {
   const token = await work.find(secureTokens, id)

@@ -2,15 +2,15 @@ import { Resolver } from 'node:dns/promises'
 
 /** The name servers to ask, and how long to wait for their responses. */
 export interface NameServers {
-  /** IP addresses, with a port if it is not 53. Without them, the name servers of the machine are asked. */
+  /** IP addresses, with a port if it is not 53. Absent: the name servers of the machine are asked. */
   readonly servers?: readonly string[]
   readonly answer_ms: number
 }
 
 /**
- * The IP addresses of a host name from the name servers. Throws if there are none. The look-up uses none of the few
- * threads that look-ups through the operating system share, so a name server that never responds does not delay other
- * look-ups. IPv4 and IPv6 are looked up separately, so a failure of one does not hide the other.
+ * The IP addresses of a host name from the name servers. Throws if there are none. Look-ups through the operating
+ * system share a few threads, so a name server that never responds would delay other look-ups. This look-up uses no
+ * such thread. IPv4 and IPv6 are looked up separately, so a failure of one does not hide the other.
  */
 export async function resolveHost(host: string, asked: NameServers = { answer_ms: 3_000 }): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 1_000, tries: 2 })

@@ -7,7 +7,10 @@ import type { LogEntry } from './ports.ts'
  */
 export const logLine = (entry: LogEntry): string => JSON.stringify(entry, (_name, value) => maskedValue(value))
 
-/** The alternatives are in order. A request id is matched first, so its digits are not mistaken for a card number. */
+/**
+ * The alternatives are tried in order. A request id is matched first, so its digits are not mistaken for a card number.
+ * `c2tf` and `cGtf` are `sk_` and `pk_` in base64.
+ */
 const SENSITIVE =
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|(?<key>[sp]k_(?:test|live)_)\w+|(?<encoded>c2tf|cGtf)[\w+/=-]{8,}|(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g
 

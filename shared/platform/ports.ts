@@ -87,7 +87,8 @@ export interface ScanRange {
 }
 
 /**
- * A table that can be scanned. A scan reads and costs the whole table, so only the operator may use it and no function.
+ * A table that can be scanned. A scan reads the whole table and is billed for it. Only an operator may scan, no
+ * function.
  */
 export interface WholeTable extends Table {
   /**
@@ -111,7 +112,10 @@ export class WriteConflict extends Error {
   }
 }
 
-/** The platform did not execute a call, or does not report whether it did: it was throttled, cut off or timed out. */
+/**
+ * A call to the platform was throttled, cut off or timed out. The call was not executed, or it is unknown whether it
+ * was executed.
+ */
 export class PlatformUnavailable extends Error {
   override readonly name = 'PlatformUnavailable'
 }

@@ -36,7 +36,7 @@ export function customer({ id, email, source, metadata, created_at }: Customer) 
   return { id, resource: 'customer' as const, email, source, metadata, created_at }
 }
 
-/** Returns the part of stored payment details that a customer shows. */
+/** Returns the part of stored payment details that is shown in the `source` of a customer. */
 export function sourceOf(shown: ShownDetails): Source {
   if (shown.type !== 'credit_card')
     return { type: shown.type, brand: null, last_four_digits: null, month: null, year: null }

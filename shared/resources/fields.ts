@@ -92,7 +92,7 @@ export const url = v.custom<string>(
 
 /**
  * A time as ISO 8601 text, parsed to epoch milliseconds. Times before 1970 become 1970. A date is its midnight in UTC,
- * a time without offset is UTC, and a space is read as the `+` that a query turned into it.
+ * and a time without offset is UTC. A query string turns `+` into a space, so a space before the offset is read as `+`.
  */
 export const moment = v.pipe(
   v.unknown(),
@@ -101,7 +101,10 @@ export const moment = v.pipe(
   v.transform((at) => Math.max(0, at)),
 )
 
-/** The maximum length of a time as text. Every valid time is shorter. Without it, the search for the offset in a megabyte would take minutes. */
+/**
+ * The maximum length of a time as text. Every valid time is shorter. Without this limit, the search for the offset in a
+ * megabyte of text would take minutes.
+ */
 const MOMENT_LENGTH_MAX = 64
 
 const isShortText = (input: unknown): input is string => typeof input === 'string' && input.length <= MOMENT_LENGTH_MAX

@@ -43,7 +43,8 @@ const fraud_details = v.pipe(
 )
 
 /**
- * The parameters that create a payment. They contain either a customer or payment details (as text, the id of a token).
+ * The parameters that create a payment. Either `customer` or `payment_details` is required. Payment details as text are
+ * the id of a token.
  */
 export const CreatePayment = v.pipe(
   v.object({

@@ -6,8 +6,8 @@ import { payment_details } from './payment-details.ts'
 import { return_url } from './return-url.ts'
 
 /**
- * The parameters that create a secure token. They contain either a customer or payment details (as text, the id of a
- * token).
+ * The parameters that create a secure token. Either `customer` or `payment_details` is required. Payment details as
+ * text are the id of a token.
  */
 export const CreateSecureToken = v.pipe(
   v.object({

@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import { isBrokenSecret } from '#shared/domain/signing-key.ts'
 import { text } from './fields.ts'
 
-/** The secret that signs the deliveries of a webhook: text of 1 to 255 characters, after `whsec_` base64. */
+/**
+ * The secret that signs the deliveries of a webhook: text of 1 to 255 characters. `whsec_` must be followed by base64.
+ */
 export const webhook_secret = v.pipe(
   text(255),
   v.check(

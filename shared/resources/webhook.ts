@@ -40,14 +40,14 @@ export const UpdateWebhook = v.object({
 })
 export type UpdateWebhook = v.InferOutput<typeof UpdateWebhook>
 
-/** A new secret, and how long the previous secret signs as well. */
+/** A new secret, and how long deliveries are also signed with the previous secret. */
 export const RotateSecret = v.object({
   secret_token,
   grace_seconds: withDefault(integer(0, GRACE_SECONDS_MAX), GRACE_SECONDS),
 })
 export type RotateSecret = v.InferOutput<typeof RotateSecret>
 
-/** The time since which failed deliveries are delivered again, in epoch milliseconds. */
+/** The parameters of a recovery. `since` is the time of the earliest failures to recover, in epoch milliseconds. */
 export const RecoverWebhook = v.object({ since: moment })
 export type RecoverWebhook = v.InferOutput<typeof RecoverWebhook>
 

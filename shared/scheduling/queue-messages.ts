@@ -1,7 +1,7 @@
 import type { Item, Message, Platform, QueueName } from '#shared/platform/ports.ts'
 import { type DueKind, groupOf, kindOf } from '#shared/store/keys.ts'
 
-/** The queue whose worker handles what falls due, by kind. */
+/** The queue of each kind of due work. The worker of the queue handles the items of that kind. */
 export const queue_of: Readonly<Record<DueKind, QueueName>> = {
   payment: 'chores',
   attempt: 'chores',
@@ -15,7 +15,10 @@ export const queue_of: Readonly<Record<DueKind, QueueName>> = {
   secure_token: 'chores',
 }
 
-/** What falls due within this time is queued by the code that writes it, because the next sweep may run too late. */
+/**
+ * An item that falls due within this time is queued by the code that writes the item, because the next sweep may run
+ * too late.
+ */
 const SOON_MS = 59_000
 
 /**

@@ -1,9 +1,9 @@
 import { timestamp } from '#shared/domain/timestamp.ts'
 
 /**
- * How far ahead a sweep looks. What falls due within this time is queued at once, with the remaining time as delay. It
- * is less than a minute: an item that is written during a sweep and falls due a minute later is left to the next sweep,
- * which finds it even if the index lags.
+ * How far ahead a sweep looks. An item that falls due within this time is queued at once, with the remaining time as
+ * delay. This time is less than a minute, so an item that is written during a sweep and falls due a minute later is
+ * left to the next sweep. The next sweep finds the item even if the index lags.
  */
 export const AHEAD_MS = 55_000
 
@@ -11,8 +11,8 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
- * The waits after its due time at which an item that is still due is queued again, because its message or its worker
- * was lost. After a day, such an item is queued again once a day.
+ * How long after its due time an item that is still due is queued again. Its message or its worker may have been lost.
+ * After a day, such an item is queued again once a day.
  */
 export const RESEND_AFTER_MS = [5, 15, 60, 240].map((minutes) => minutes * MINUTE_MS)
 

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 /** The number of shards that are swept in parallel. */
 const SHARDS_AT_A_TIME = 16
 
-/** How long a sweep sends. The next sweep continues with the rest, so a backlog of any size makes progress. */
+/** How long a sweep sends messages. The next sweep continues with the rest, so a backlog of any size makes progress. */
 const SENDING_MS = 40_000
 
 /** A range of due times that a sweep has not finished. The next sweep continues after the page that `next` names. */
@@ -20,7 +20,8 @@ type Rest = Window & {
 
 /**
  * Queues every item of a kind that falls due, from the cursor of each shard to 55 seconds ahead, so it makes up for
- * missed sweeps. Each item is queued once. An overdue item is queued again after growing waits, and not by every sweep.
+ * missed sweeps. Each item is queued once when it falls due. If it is still due later, it is queued again after growing
+ * waits, and not by every sweep.
  * A shard that fails does not affect the others: its cursor stays, and its error is thrown at the end.
  */
 export async function sweep(platform: Platform, kind: DueKind): Promise<void> {
@@ -73,8 +74,8 @@ async function moveCursor({ table }: Platform, kind: DueKind, { version, ...curs
   try {
     await table.write([{ put: { ...cursorKey(kind), ...cursor, version: version + 1 }, was: version }])
   } catch (error) {
-    // A concurrent sweep has moved the cursor. Workers handle a message that both have sent only once, by version
-    // checks.
+    // A concurrent sweep has moved the cursor. Both sweeps may have sent the same message. Because of version checks,
+    // the workers handle such a message only once.
     if (!(error instanceof WriteConflict)) throw error
   }
 }
@@ -98,8 +99,8 @@ interface ShardSweep extends Position {
 }
 
 /**
- * Sweeps one shard. Returns what it has not finished. `is_behind` means that it has not even finished the rest of an
- * earlier sweep, so the position of the shard stays.
+ * Sweeps one shard. Returns the range that is not finished. `is_behind` means that not even the rest of an earlier
+ * sweep is finished, so the position of the shard stays.
  */
 async function sweepShard(
   platform: Platform,

@@ -45,7 +45,7 @@ export async function workOn(platform: Platform, { pk, sk }: Pick<Message, 'pk' 
 }
 
 /**
- * Runs messages about the same `pk` one after the other, because parallel runs would fail each other's version checks.
+ * Runs messages about the same `pk` one after the other, because parallel runs would cause version conflicts.
  */
 function inTurn(messages: readonly Message[], act: (message: Message) => Promise<void>): Promise<void>[] {
   const last = new Map<string, Promise<void>>()

@@ -23,7 +23,7 @@ export async function storeCustomer(
   const stored = await storeDetails(work, id, payment_details)
   refuseOtherTypes(session, stored.source!.type)
   const now = work.now()
-  // The customer types the address of the payment details, so it counts before the address that the merchant gave.
+  // The customer typed the e-mail address of the payment details, so it overrides the one that the merchant gave.
   const fields = { ...session, email: stored.email ?? session.email }
   const { next: customer, events } = createCustomer(id, fields, stored, now)
   const secure_token = typeof payment_details === 'string' && isSecureToken(payment_details) ? payment_details : null

@@ -56,7 +56,7 @@ export const outboxKey = (merchant: string, event: string): Key => ({
   sk: OUTBOX.sk,
 })
 
-/** The prefix of the `pk` and the `sk` of every outbox row. The stream's filter uses both. */
+/** The prefix of every outbox row's `pk`, and the `sk` of every outbox row. The stream's filter uses both. */
 export const OUTBOX = { pk_prefix: 'event#', sk: 'outbox' } as const
 
 /**

@@ -15,7 +15,8 @@ export interface Kind<R extends AnyRecord> {
   readonly name: string
   key(merchant: string, record: R): Key
   /**
-   * The version of a new record, at least 1; 1 if absent. It is random for a kind whose records can be removed and created again under the same key, so that the new record does not repeat a version of the removed one.
+   * The version of a new record, at least 1. Absent: 1. The version is random for a kind whose records can be removed
+   * and created again under the same key. The new record then does not repeat a version of the removed one.
    */
   first_version?(): number
   /** The list entries of the record. */
@@ -32,7 +33,7 @@ export interface Kind<R extends AnyRecord> {
   extra_items?(merchant: string, before: R | undefined, after: R, now: number): readonly Item[]
   /** The resource that events carry: the record as a merchant sees it. */
   view?(record: R): object
-  /** Fields whose content the merchant chooses (any number, any name). They are stored as JSON text. */
+  /** Fields that can contain any field name and any number that a merchant chooses. They are stored as JSON text. */
   readonly as_text?: readonly (keyof R & string)[]
 }
 

@@ -8,10 +8,10 @@ export interface Counted extends Span {
 }
 
 /**
- * How long after its end an hour is closed. From then on, every entry that is added to the hour invalidates its count,
- * so the count can be stored. An in-time entry is sent at most `ENTRY_LATEST_MS` (1 min) after its record was created, by the
- * sender's clock. AWS refuses a request that arrives more than 5 min after its signature. The other 4 min allow for a
- * sender's clock that is 2 min slow and a reader's clock that is 2 min fast.
+ * The time from the end of an hour until the hour is closed. Every entry that is added to a closed hour invalidates the
+ * count of the hour, so the count can be stored. An in-time entry is sent at most `ENTRY_LATEST_MS` (1 min) after its
+ * record was created, by the sender's clock. AWS refuses a request that arrives more than 5 min after its signature.
+ * The other 4 min allow for a sender's clock that is 2 min slow and a reader's clock that is 2 min fast.
  */
 export const CLOSED_AFTER_MS = 10 * 60_000
 
@@ -52,7 +52,8 @@ export function isDay(cell: Span): boolean {
 /**
  * Counts the entries of each cell. All cells must end before `closedUntil`. The stored counts of whole hours and days
  * are read with one query per day of hours and one query for all days. Other cells are counted. New counts of whole
- * hours and days are stored, unless a concurrent delete or late entry fails the version check.
+ * hours and days are stored, unless a concurrent delete or late entry makes the version check
+ * fail.
  */
 export async function countsOf(table: Table, list: List, cells: readonly Span[]): Promise<Counted[]> {
   const count = async (cell: Span) => [cell, await countNow(table, list, cell)] as const

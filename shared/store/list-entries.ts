@@ -15,8 +15,8 @@ export interface Entry {
 
 /**
  * How long after the creation of its record an in-time entry may be sent to a counted list. A request commits within
- * seconds of the creation. A slower transaction is refused, and its retry uses a new id or writes a late entry. This rule
- * makes the past of a list safe to count: see `CLOSED_AFTER_MS`.
+ * seconds of the creation. A slower transaction is refused, and its retry uses a new id or writes a late entry. This
+ * rule makes the past of a list safe to count: see `CLOSED_AFTER_MS`.
  */
 export const ENTRY_LATEST_MS = 60_000
 

@@ -3,8 +3,8 @@ import type { Key, Range } from '#shared/platform/ports.ts'
 
 /**
  * A list of records, newest first. All its ids begin with `prefix`. A `counted` list returns any page at about the same
- * cost, because its counts are stored. A late entry, written long after the creation of its record, invalidates them. A
- * list that is not counted is read whole, and is for few entries.
+ * cost, because its counts are stored. A late entry, written long after the creation of its record, invalidates the
+ * stored counts. A list that is not counted is read whole, so it must have few entries.
  */
 export interface List {
   readonly pk: string

@@ -13,7 +13,7 @@ export interface PageWanted {
   readonly created_from?: number
   /** Only entries created before this time. */
   readonly created_before?: number
-  /** Only entries whose facet it accepts. The list is then read whole. */
+  /** Only entries whose facet this function accepts. The list is then read whole. */
   readonly accepts?: (facet: string) => boolean
   /** The current time in epoch milliseconds. */
   readonly now: number
@@ -27,7 +27,7 @@ export interface Page {
   readonly ids: string[]
 }
 
-/** The number of entries that are read or skipped without looking up counts, because that costs no more. */
+/** Reading or skipping up to this number of entries costs no more than a look-up of counts. */
 const ENTRIES_AT_ONCE = 100
 
 /** How often a page is read at most when concurrent deletes change the list. */

@@ -86,7 +86,7 @@ function eventOf<R extends AnyRecord>(kind: Kind<R>, record: R, type: EventType,
   return { id, version: 0, type, about, data: kind.view!(record), created_at: timestamp(at) }
 }
 
-/** The end of an event's id: a hash of the record, its version and the event type, which `isEventAbout` computes again. */
+/** The end of an event's id: a hash of the record, its version and the event type. `isEventAbout` repeats the hash. */
 function endingOf({ kind, id, version }: Event['about'], type: EventType): string {
   const hash = createHash('sha256').update(`${kind}#${id}#${version}#${type}`).digest()
   return letters(hash.subarray(0, 11))

@@ -21,7 +21,7 @@ const CLOCKS_DIFFER_MS = 2_000
 
 /**
  * Captures the due interval of a subscription, once. A message with another due time than the subscription is dropped,
- * because the capture was made or is in flight. A customer without a card makes the try fail without a payment.
+ * because the capture was made or is in flight. If the customer has no card, the try fails and no payment is created.
  * Scheduled inquiries resolve an unknown outcome.
  */
 export async function captureSubscription(

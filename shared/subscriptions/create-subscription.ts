@@ -23,8 +23,8 @@ interface Made {
 
 /**
  * Creates a subscription and captures its first interval. The subscription is then `active`, `suspended` after a
- * decline, or `pending` while the outcome is unknown. Refuses an unknown customer with `invalid_parameter`, and with
- * `unprocessable_entity` a customer without payment details that can be charged again.
+ * decline, or `pending` while the outcome is unknown. Refuses an unknown customer with `invalid_parameter`. Refuses a
+ * customer without payment details that can be charged again with `unprocessable_entity`.
  */
 export async function createSubscription(
   work: UnitOfWork,

@@ -9,7 +9,7 @@ import { endSubscription } from './end-subscription.ts'
 
 /**
  * The most subscriptions that end in one transaction. Each takes up to 13 writes (its payment, the events and all list
- * entries included) and two texts of up to 340 KB.
+ * entries included). Two of these writes, the subscription and its event, have up to 340 KB each.
  */
 const AT_A_TIME = 5
 

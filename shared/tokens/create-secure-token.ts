@@ -24,8 +24,8 @@ export function refusePublicCustomer(work: UnitOfWork, request: CreateSecureToke
 /**
  * Creates a secure token for payment details, for those of a token or for those of a customer. Its owner then passes
  * 3-D Secure. The secure token expires after 60 minutes. A secure token of a customer's card stores no copy of the
- * card, so the token cannot be used once the card is removed or replaced. Refuses the same sources as a payment, and
- * with `service_unavailable` live mode in a stage without an acquirer.
+ * card, so the token cannot be used once the card is removed or replaced. Refuses the same sources as a payment.
+ * Refuses with `service_unavailable` a request in live mode on a stage without an acquirer.
  */
 export async function createSecureToken(
   work: UnitOfWork,

@@ -18,8 +18,9 @@ const DELIVERIES_AT_A_TIME = 12
 
 /**
  * Creates the deliveries of the event whose outbox row is stored under `key`: one for each webhook that subscribes to
- * the event and is not younger than the event. The last transaction also removes the outbox row. Until then, a repeated
- * fan-out creates only the missing deliveries. `also` runs before the outbox row is removed.
+ * the event and was created before the event or in the same millisecond. The last transaction also removes the outbox
+ * row. Until then, a repeated fan-out creates only the missing deliveries. `also` runs before the outbox row is
+ * removed.
  */
 export async function fanOut(
   work: UnitOfWork,

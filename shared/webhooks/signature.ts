@@ -6,8 +6,10 @@ import { event as shownEvent } from '#shared/resources/event.ts'
 /** Returns the body of a delivery. The body depends only on the stored event, so every attempt sends the same bytes. */
 export const bodyOf = (event: Event): string => JSON.stringify(shownEvent(event))
 
-/** The input of an attempt's headers. `secrets` has the current secret first. `sent_at` is the real time in epoch
- * milliseconds. */
+/**
+ * The input of an attempt's headers. `secrets` has the current secret first. `sent_at` is the real time in epoch
+ * milliseconds.
+ */
 export interface Signed {
   readonly delivery: string
   readonly event: Event
@@ -19,8 +21,8 @@ export interface Signed {
 /**
  * Returns the headers of an attempt. `X-Service-ID` is the id of the delivery. `X-Service-Signature` is the hex
  * HMAC-SHA256 of the body with the current secret. The `webhook-` headers follow the Standard Webhooks specification,
- * with one signature for each valid secret. A secret that begins with `whsec_` keys them with the bytes of its base64 rest.
- * Without a secret, the signature and the `webhook-` headers are absent.
+ * with one signature for each valid secret. If a secret begins with `whsec_`, the key of its signature is the decoded
+ * base64 after this prefix. Without a secret, the signature and the `webhook-` headers are absent.
  */
 export function headersOf({ delivery, event, body, secrets, sent_at }: Signed): Record<string, string> {
   const headers = {

@@ -29,7 +29,7 @@ export async function openRecorded(): Promise<{ api: Api; recording: Recording }
   return { api, recording }
 }
 
-/** The platform of one function, of which every call is noted. */
+/** Returns the platform of one function. Every call of this platform is recorded by `note`. */
 function recorded(platform: LocalPlatform, note: Note): LocalPlatform {
   const { table, queues, vault, bucket } = platform
   const queue = (name: keyof typeof queues) =>
@@ -74,12 +74,12 @@ function kindOf(pk: string): string {
   return first === 'list' || first === 'due' ? `${first}#${second}` : first
 }
 
-/** For each method of a port, what notes a call with these arguments. */
+/** For each method of a port, a function that records a call with its arguments. */
 type Notes<Port> = {
   [Call in keyof Port]: Port[Call] extends (...args: infer Args) => unknown ? (...args: Args) => unknown : never
 }
 
-/** The adapter of a port, which notes every call of a method of the port. */
+/** Returns the adapter of a port such that `notes` records every call of a method of the port. */
 function noted<Port extends object, Adapter extends Port>(adapter: Adapter, notes: Notes<Port>): Adapter {
   return new Proxy(adapter, {
     get(target, name) {

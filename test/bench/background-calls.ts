@@ -71,7 +71,7 @@ export class BackgroundCalls {
     return this.#work('deliveries')
   }
 
-  /** The next attempt of that delivery. */
+  /** The attempt of the delivery that falls due next. Advances the clock to its due time. */
   retry(): Promise<Cost> {
     const { queues, clock } = this.#platform
     clock.turnTo(queues.deliveries.earliest()!)

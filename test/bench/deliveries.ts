@@ -12,7 +12,7 @@ const SUCCEEDING = 30
 const FAILING: readonly Health[] = [...Array(10).fill('hanging'), ...Array(10).fill('dead')]
 const FAILING_TO_NONE_AT_MOST = 1.2
 
-/** Sent before the measurement, so that hot code is compiled. */
+/** The number of payments before the measurement. They make the engine compile hot code. */
 const WARM_UP = 500
 
 const ONE_BY_ONE = 200

@@ -5,7 +5,7 @@ import { off_disk, openStage, paymentRequest } from './delivery-stage.ts'
 import { type Load, loaded } from './load.ts'
 import { mark, median, note, quantile, table } from './report.ts'
 
-/** Sent before the measurement, so that hot code is compiled. */
+/** The number of deliveries before the measurement. They make the engine compile hot code. */
 const WARM_UP = 500
 
 const ROUNDS = 9

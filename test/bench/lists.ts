@@ -5,7 +5,7 @@ import { type PageWanted, pageOf } from '#shared/store/list-page.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
 import { MemoryTable } from '#test/simulation/memory-table.ts'
 
-/** The costs of a page that is read for the first time, without counts, and again. */
+/** The costs of the first read of a page, when no counts are stored, and of a second read. */
 export interface ListFigures {
   readonly page: string
   readonly first: PageCost

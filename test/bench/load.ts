@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 /** The result of a load test. */
 export interface Load {
   readonly per_second: number
-  /** Of each request, from sending it to the last byte of its response. */
+  /** The time of each request, from sending the request to the last byte of its response. */
   readonly latencies_ms: readonly number[]
 }
 
@@ -18,7 +18,7 @@ export function requestBytes(method: string, path: string, headers: Record<strin
 
 /**
  * Repeats a request over a number of connections for a time, one at a time on each connection. Throws if a response is
- * not 200. It implements HTTP itself, so that it takes little of two cores from the server.
+ * not 200. The client implements HTTP itself, so that it leaves most of the CPU time of two cores to the server.
  */
 export async function loaded(port: number, request: Buffer, connections: number, milliseconds: number): Promise<Load> {
   const began = performance.now()

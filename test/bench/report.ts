@@ -14,7 +14,7 @@ export const meets = ({
 
 let missed = 0
 
-/** The limit of a figure as text, marked with MISSED if it is missed. Counts the missed ones. */
+/** Returns the limit of a figure as text. Marks and counts a figure that misses its limit. */
 export function mark(aim: Aim): string {
   const text = aim.at_most === undefined ? `>= ${aim.at_least}` : `<= ${aim.at_most}`
   if (meets(aim)) return text

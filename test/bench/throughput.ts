@@ -19,7 +19,7 @@ const RATIO_AT_LEAST = 0.5
 
 const payment = { amount: 1000, currency: 'JPY', payment_details: card() }
 
-/** In the order of the measurement. Reads come first, because creating payments makes the list longer. */
+/** The measured routes, in their order. Reads come first, because creating payments makes the list longer. */
 const routes = ['GET /payments/:id', 'GET /payments', 'POST /payments'] as const
 type Measured = (typeof routes)[number]
 

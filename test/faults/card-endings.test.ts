@@ -14,7 +14,10 @@ import {
 import { refusalIn } from '#test/faults/witness.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 
-/** A secure token from a customer's card ends with that card, for each use of the token and each way in which the card ends. */
+/**
+ * Once a customer's card is removed or replaced, the secure tokens of that card are refused. The tests cover each use
+ * of a secure token and each way in which a card ends.
+ */
 
 let api: Api
 beforeAll(async () => {
@@ -37,7 +40,7 @@ describe.each(Object.keys(endings))('once %s', (ending) => {
     expect(charges(where.merchant)).toBe(0)
   })
 
-  test('a secure token from its secure token, and an unverified secure token, are refused', async () => {
+  test('a secure token made from a secure token of the card, and one verified afterwards, are refused', async () => {
     const where = await arranged()
     const { send, customer, token } = where
     const second = await verified(send, { payment_details: token })
@@ -62,7 +65,7 @@ describe('a change of a customer that keeps the card', () => {
     expect(refusalIn(await uses['a payment']!(where, where.token))).toEqual(invalid_token)
   })
 
-  test('keeps the card that the customer gets from their own secure token', async () => {
+  test('from their own secure token invalidates their other secure tokens, and they can still be charged', async () => {
     const where = await arranged(2)
     const { body } = await uses['the customer themselves']!(where, where.token)
     expect(body.source).toMatchObject({ last_four_digits: '0100' })

@@ -33,7 +33,7 @@ export async function arranged(api: Api, count = 1) {
 }
 export type Arranged = Awaited<ReturnType<typeof arranged>>
 
-/** Creates a secure token and passes its 3-D Secure. */
+/** Creates a secure token and passes its 3-D Secure challenge. */
 export async function verified(send: Send, source: object): Promise<string> {
   const json = { ...order, return_url, ...source }
   const { id, authentication_url } = await made(send('POST /secure_tokens', { json }))
@@ -62,7 +62,7 @@ export const uses: Readonly<Record<string, (where: Arranged, payment_details: st
 /** Changes a customer. */
 export const patches = ({ send, customer }: Arranged, json: object) => send(`PATCH /customers/${customer}`, { json })
 
-/** The ways in which a card ends. */
+/** The ways in which a card ends: the customer is deleted, or the card is removed or replaced. */
 export const endings: Readonly<Record<string, (where: Arranged) => Promise<Reply>>> = {
   'the customer is deleted': ({ send, customer }) => send(`DELETE /customers/${customer}`),
   'the card is replaced': (where) => patches(where, { payment_details: card('5555555555554444') }),

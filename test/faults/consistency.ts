@@ -6,8 +6,8 @@ import { wrongDeliveries } from './delivery-consistency.ts'
 
 /*
  * Checks that the items of a table agree: money that the acquirer moved with the payment, states with their events, list
- * entries with their records. The checks read only the items and share no code with the service, so that both do not have
- * the same fault.
+ * entries with their records. The checks read only the items and share no code with the service, so that they cannot
+ * repeat a fault of the service.
  */
 
 export interface ConsistencyOptions {
@@ -70,7 +70,7 @@ function indexed(items: readonly Item[]): World {
   }
 }
 
-/** Returns the key of an operation at the acquirer. That of a subscription's charge names its interval and try. */
+/** Returns the key of an operation at the acquirer. The key of a subscription's charge names interval and try. */
 function keyAtAcquirer({ id, occurrence }: PaymentItem, operation: string, number: number): string {
   if (operation !== 'charge' || !occurrence) return `${id}-${number}`
   return `${occurrence.subscription}-${occurrence.interval}-${occurrence.try}`
@@ -97,7 +97,10 @@ function ofPayment(world: World, item: Item): string[] {
   return [...wrong, ...eventsOfPayment(world, payment), ...attemptsOfPayment(world, payment), ...money(world, payment)]
 }
 
-/** Checks that at most one payment of a session was paid or reserved and completed it, and that at most one is open. */
+/**
+ * Checks that at most one payment of a session was paid or reserved, that this payment completed the session, and that
+ * only the current payment of a pending session is open.
+ */
 function ofSession(world: World, item: Item): string[] {
   const { id, mode, status, payment, customer_id } = item as unknown as Session
   const tries = world.tries.get(id) ?? []

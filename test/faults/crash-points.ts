@@ -20,7 +20,7 @@ export class CrashPoints {
     return this.operations.length
   }
 
-  /** Settles when the call that was held up is done. Its request may have been answered before. */
+  /** Settles when the call that was held up is done. The request of that call may already have its response. */
   held: Promise<unknown> = Promise.resolve()
   /** Every transaction that was committed, in order. */
   readonly journal: (readonly Write[])[] = []
@@ -57,7 +57,7 @@ export class CrashPoints {
     return this.#plan(this.operations.push(operation), operation)
   }
 
-  /** Makes a call, or holds it up first. */
+  /** Makes a call. If `armMeanwhile` chose this call, runs its `act` first. */
   #called<T>(call: () => Promise<T>): Promise<T> {
     if (!this.#plan || this.#meanwhile?.at !== this.operations.length + 1) return call()
     const { act } = this.#meanwhile

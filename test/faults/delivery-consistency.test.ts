@@ -3,7 +3,10 @@ import type { Item } from '#shared/platform/ports.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { inconsistencies } from './consistency.ts'
 
-/** The items of a merchant with two webhooks, one of them deleted, and a payment with its own. No receiver answers. */
+/**
+ * The items of a merchant with two webhooks and a payment that has a webhook of its own. One of the merchant's webhooks
+ * is deleted. No receiver responds.
+ */
 let items: Item[]
 let api: Api
 beforeAll(async () => {

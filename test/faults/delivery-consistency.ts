@@ -133,7 +133,7 @@ function stateOf({ settled }: World, { id, status, next_attempt_at, lease, due_a
   return wrong
 }
 
-/** Returns the letters of an id that encode its time of birth. They sort by time. */
+/** Returns the letters of an id that encode its creation time. The letters sort by time. */
 const birthOf = (id: string): string => id.slice(4, 14)
 
 const merchantOf = (pk: string): string => pk.split('#')[1]!

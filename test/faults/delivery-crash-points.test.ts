@@ -54,7 +54,7 @@ async function loseMemory() {
   await api.workers.forgetCursors()
 }
 
-/** Delivers one event of a new merchant to the receiver at `path`. The call number `at` fails; with 0, no call fails. */
+/** Delivers one event of a new merchant to a path of its own. The call number `at` fails; with 0, no call fails. */
 async function run(startFanOut: StartFanOut, at: number, fate: 'fail_before' | 'fail_after', is_killed: boolean) {
   const { test: merchant } = await api.newMerchants()
   const send = (route: string, json: object) => api.request(route, { key: merchant.secret_key, json })
@@ -103,7 +103,7 @@ describe.each(Object.entries(starts))(
   (_, startFanOut) => {
     const fates = ['fail_before', 'fail_after'] as const
     test.each(fates.flatMap((fate) => [false, true].map((is_killed) => ({ fate, is_killed }))))(
-      '$fate, killed: $is_killed: reaches its receiver once, or twice if its record was interrupted',
+      '$fate, killed: $is_killed: reaches its receiver once, or twice if the record of the attempt failed',
       async ({ fate, is_killed }) => {
         const clean = await run(startFanOut, 0, fate, false)
         const runs = [clean]

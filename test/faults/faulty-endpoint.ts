@@ -28,7 +28,7 @@ export type CallFate = 'ok' | 'throttled' | 'broken' | 'unavailable' | 'cut' | '
 /** An endpoint for the AWS SDK whose calls fail as `plan` says, below the retries of the SDK and of the ports. */
 export interface FaultyEndpoint {
   readonly url: string
-  /** Called for every call, which waits for its fate. It can be replaced at any time. */
+  /** Decides the fate of each call. The call waits for this decision. A test can replace the plan at any time. */
   plan: (operation: string) => CallFate | Promise<CallFate>
   /** The number of calls with each fate. */
   readonly met: Record<CallFate, number>
@@ -72,7 +72,7 @@ export function forwardedTo(upstream: string): (call: AwsCall) => Promise<AwsAns
 /** The fates of a call that fails without a hang. */
 export const faults = ['throttled', 'broken', 'unavailable', 'cut', 'lost'] as const
 
-/** Returns a plan in which one call in so many has a random fault. A seed repeats them. */
+/** Returns a plan in which on average one call in `calls` has a random fault. The same seed gives the same faults. */
 export function oneIn(calls: number, seed: number): () => CallFate {
   const random = randomOf(seed)
   return () => (random() * calls < 1 ? faults[Math.floor(random() * faults.length)]! : 'ok')

@@ -18,7 +18,7 @@ describe('a faulty table', () => {
     ['conflict', new WriteConflict([]), 0],
     ['fail_before', new PlatformUnavailable('failed before the call was done'), 0],
     ['fail_after', new PlatformUnavailable('failed after the call was done'), 1],
-  ])('meets a write with %s', async (fate, error, written) => {
+  ])('applies the fate %s to a write', async (fate, error, written) => {
     const table = new FaultyTable(inner, () => fate)
     const thrown = await table.write([{ put: item('a') }]).catch((error: unknown) => error)
     expect(thrown).toEqual(error)
@@ -45,7 +45,7 @@ describe('a faulty table', () => {
     expect(table.calls).toEqual({ get: 1, query: 1, count: 1, write: 1, due: 0 })
   })
 
-  test('shows the due index as it was before the last write', async () => {
+  test('returns the due index as it was before the last write to a query with the fate stale', async () => {
     let fate: Fate = 'ok'
     const table = new FaultyTable(inner, () => fate)
     await table.write([{ put: item('b', '2') }, { put: item('a', '1') }])

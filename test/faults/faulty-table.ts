@@ -101,7 +101,10 @@ export class FaultyTable implements Table {
   }
 }
 
-/** Returns a plan that draws fates by their probability: `{ conflict: 0.1 }` is one call in ten. A seed repeats them. */
+/**
+ * Returns a plan that draws fates by their probability: `{ conflict: 0.1 }` is one call in ten. The same seed gives the
+ * same fates.
+ */
 export function seeded(seed: number, chances: Partial<Record<Exclude<Fate, 'ok'>, number>>): () => Fate {
   const random = randomOf(seed)
   return () => {

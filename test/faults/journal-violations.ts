@@ -30,7 +30,7 @@ export function journalViolations(journal: readonly (readonly Write[])[]): strin
 
 /**
  * Checks that a write raises the version of a record by one. A card begins at a random version. List entries and counts
- * have no version check of their own, because the one of their record protects them.
+ * have no version check of their own, because the version check of their record protects them.
  */
 function lostUpdate(item: Item, before: ReadonlyMap<string, Item>): string[] {
   if (item.pk.startsWith('list#') || item.pk.startsWith('cursor#')) return []

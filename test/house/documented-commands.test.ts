@@ -5,7 +5,7 @@ import { textOf } from './source-files.ts'
 const all = documents.flatMap((document) => commandsIn(document))
 
 describe('the commands in the documents', () => {
-  test('are in every document that shows how to do something', () => {
+  test('are found in every document', () => {
     const found = new Set(all.map(({ document }) => document))
     expect([...documents].filter((document) => !found.has(document))).toEqual([])
     expect(commandsToRun().length).toBeGreaterThan(15)
@@ -16,7 +16,7 @@ describe('the commands in the documents', () => {
     expect(all.filter(({ needs_aws, text }) => needs_aws && !reaches.test(text))).toEqual([])
   })
 
-  test('that need an AWS account by their first word all have the mark', () => {
+  test('have the mark (AWS) if their first words show that they need an AWS account', () => {
     const needs = /^(aws|gh|npx cdk (bootstrap|deploy|import)) ?|git push/
     expect(all.filter(({ needs_aws, text }) => !needs_aws && needs.test(text))).toEqual([])
   })
@@ -29,7 +29,7 @@ describe('the commands in the documents', () => {
     },
   )
 
-  test('of a stage in the emulator are in their section, and the suite of that stage runs them', () => {
+  test('for a stage in the emulator are in one section, and the suite of that stage runs them', () => {
     expect(all.filter(({ section }) => section === STACK_SECTION).length).toBeGreaterThan(3)
     expect(textOf('test/stack/documented-commands.test.ts')).toContain('section === STACK_SECTION')
   })

@@ -21,7 +21,7 @@ export interface DocumentedCommand {
   readonly introduction?: string
 }
 
-/** What follows a command that needs an AWS account, or stands in the sentence before a block of such commands. */
+/** The mark after a command that needs an AWS account, or in the sentence before a block of such commands. */
 const MARK = '*(AWS)*'
 
 /** Code between backticks is a command if it begins with one of these programs and has at least one more word. */
@@ -76,7 +76,7 @@ const isMention = (command: DocumentedCommand, all: readonly DocumentedCommand[]
   command.introduction === undefined &&
   all.some(({ text }) => text !== command.text && `${text.replace(/^npx /, '')} `.startsWith(`${command.text} `))
 
-/** Where a command is run by something else than the tests of the documents. */
+/** The place that runs a command which the tests of the documents do not run. */
 export interface Elsewhere {
   /** A file that runs the command, and the text that does so in it. */
   readonly file: string

@@ -82,7 +82,7 @@ describe('a recorded refusal', () => {
     expect(() => recordRefusal(method, path, body)).toThrow(/refused with \w+ .* does not list/)
   })
 
-  test('is not unseen any more, until the next test file', () => {
+  test('counts as seen until the next test file', () => {
     forgetRefusals()
     expect(unseenRefusals('GET /events/:id')).toEqual(['not_found'])
     recordRefusal('GET', '/api/v1/events/evt_1', refusal('not_found'))

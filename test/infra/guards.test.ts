@@ -145,7 +145,7 @@ describe('asynchronous invocations', () => {
     ])
   })
 
-  test('every event source sends what fails to a dead-letter queue', () => {
+  test('every event source sends failed records or messages to a dead-letter queue', () => {
     expect(of('Lambda::EventSourceMapping')).toHaveLength(4)
     for (const { properties } of of('Lambda::EventSourceMapping')) {
       const from = JSON.stringify(properties.EventSourceArn)
@@ -192,7 +192,7 @@ describe('the policies', () => {
     'ec2:UnassignPrivateIpAddresses': 'the network interfaces are created later',
   }
 
-  test('a role allows only named actions, and all resources only for the listed actions', () => {
+  test('a role allows no action with a wildcard, and allows all resources only for the listed actions', () => {
     expect(statements.length).toBeGreaterThan(of('Lambda::Function').length)
     for (const { Action, Resource } of statements) {
       expect([Action].flat().filter((action) => action.includes('*'))).toEqual([])

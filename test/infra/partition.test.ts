@@ -59,7 +59,7 @@ describe('the templates in another partition', () => {
   })
 })
 
-test('no source file contains a host name or an ARN of one partition', () => {
+test('no source file contains a host name or an ARN that is valid in one partition only', () => {
   const lines = ['infra', 'shared', 'functions'].flatMap(sourceFiles).flatMap((file) =>
     textOf(file)
       .split('\n')

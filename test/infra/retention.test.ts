@@ -58,7 +58,7 @@ describe.each(everyStage)('the stacks of %s', (_, stage) => {
     }
   })
 
-  test('allow their roles only to create log streams and to write to logs', () => {
+  test('allow their roles no action on logs except creating log streams and writing log events', () => {
     const statements = resourcesOf(artifacts, 'IAM::Role').flatMap(({ Properties }) =>
       (Properties.Policies ?? []).flatMap(
         ({ PolicyDocument }: { PolicyDocument: { Statement: { Action: string | string[] }[] } }) =>

@@ -177,7 +177,7 @@ describe('removeProperty', () => {
   const line = fc.constantFrom('none', 'absent', 'present') as fc.Arbitrary<'none' | 'absent' | 'present'>
   const edit = fc.record(Object.fromEntries(propertyNames.map((name) => [name, line])))
 
-  test('is needed for every removal: no edit and no record removes a property', () => {
+  test('is needed for every removal: neither an edit nor recordProperties removes a property', () => {
     fc.assert(
       fc.property(fc.subarray([...propertyNames]), fc.array(edit, { maxLength: 3 }), (had, edits) => {
         write('prod', Object.fromEntries(propertyNames.map((name) => [name, had.includes(name) ? all[name] : 'none'])))

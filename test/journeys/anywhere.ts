@@ -9,7 +9,7 @@ import { retryJourneys } from './cases/retries.ts'
 import { sessionJourneys } from './cases/sessions.ts'
 import { webhookJourneys } from './cases/webhooks.ts'
 
-/** Journeys of a merchant that need no clock to be advanced, on any platform. `open` is called once. */
+/** Journeys of a merchant on any platform. The journeys do not advance the clock. `open` is called once. */
 export function journeysAnywhere(platform: string, open: () => Promise<Service>): void {
   describe(platform, () => {
     let service: Service

@@ -182,7 +182,10 @@ describe('a receiver that answers', () => {
 })
 
 describe('the request to a receiver', () => {
-  /** Verifies by the package that receivers use, in real time: the clock of the service is advanced, not the receiver's. */
+  /**
+   * Verifies a request with the package that receivers use. The clock of the receiver stays at `START` when a test
+   * advances the clock of the service.
+   */
   const verified = (secret: string, { body, headers }: Received): unknown => {
     vi.useFakeTimers({ now: START, toFake: ['Date'] })
     try {

@@ -20,7 +20,10 @@ export interface DeliveryKills {
 
 const MERCHANTS = 2
 
-/** The webhooks of each merchant. An event needs several transactions for so many. There are fifty in all. */
+/**
+ * The receivers of each merchant's webhooks. The fan-out of an event to so many webhooks needs several transactions.
+ * Both merchants together have fifty webhooks.
+ */
 const healths: readonly Health[] = [...Array(15).fill('well'), ...Array(5).fill('hanging'), ...Array(5).fill('dead')]
 
 /** The receiver of the webhooks that some payments of a merchant have of their own. */
@@ -30,12 +33,12 @@ const CLIENTS = 8
 const RUN_MS = 1_200
 const HOUR_SECONDS = 3_600
 
-/** Longer than a lease, and longer than the sweep leaves an event to the stream. */
+/** A time that is longer than a lease, and longer than the sweep leaves an event to the stream. */
 const LEASE_SECONDS = 61
 
 interface Merchant {
   readonly key: string
-  /** The URLs of its webhooks, and last the one of its payments. */
+  /** The URLs of the merchant's webhooks. The last URL is that of the webhook of its payments. */
   readonly urls: readonly string[]
 }
 
@@ -106,7 +109,7 @@ class Load {
   readonly #owed: Owed[] = []
   /** Each receiver with the type and the payment of an event that it got. */
   readonly #received = new Set<string>()
-  /** By delivery: its receiver and body, and the run of the service in which each POST came. */
+  /** The receiver and the body of each delivery, by its id, and the run of the service in which each POST came. */
   readonly #deliveries = new Map<string, { url: string; body: string; runs: number[] }>()
   readonly #wrong: string[] = []
 

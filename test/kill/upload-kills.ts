@@ -25,7 +25,7 @@ export interface UploadKills {
   readonly answered: number
   readonly interrupted: number
   readonly bytes: number
-  /** The number of objects without a stored file, before the sweep. */
+  /** The number of objects without a stored file, and of stored files without an object, before the sweep. */
   readonly orphans_before_sweep: number
   /** Everything that is wrong, one sentence each. */
   readonly wrong: readonly string[]

@@ -11,7 +11,7 @@ import { phone, type Tab } from '#test/browser/browser-tab.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Without animations, because the contrast of a colour in transition cannot be judged. */
+/** The media feature that stops animations. The contrast of a colour in transition cannot be judged. */
 const STILL = { name: 'prefers-reduced-motion', value: 'reduce' }
 
 /** Whether a URL is a page of ours or of the shop. Pages load no images, fonts or scripts of other URLs. */

@@ -134,7 +134,7 @@ describe('a copy of the tree in another folder', () => {
     return { functions, others: differing.filter((name) => !carries_code.test(name)) }
   }
 
-  test('deploys only its function after a change of one handler', () => {
+  test('deploys only the function of a handler after a change of that handler', () => {
     expect(changedBy('functions/payments/show.ts', '\nglobalThis.name = "x"\n')).toEqual({
       functions: [namesOf('dev').function('payments/show')],
       others: [],

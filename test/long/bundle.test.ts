@@ -87,15 +87,16 @@ const only = (ways: readonly AccessWay[], access: FunctionAccess): FunctionAcces
   Object.fromEntries(ways.flatMap((way) => (access[way] ? [[way, access[way]]] : [])))
 
 /**
- * A bundle with a call that its function never makes. The form of a session's page holds typed payment details. Only
- * the details of tokens and stored cards, which other requests name, are opened.
+ * A bundle with a call that its function never makes. The form of a session's page holds typed payment details, which
+ * need not be opened. Other requests can name tokens and stored cards, whose details are opened.
  */
 const bundled_without_access: readonly (readonly [file: string, FunctionAccess])[] = [
   ['pages/sessions/pay', { seals: ['payment_details'], opens: ['payment_details'] }],
 ]
 
 /**
- * The S3 operations that a bundle needs. A link is signed with the permission of its signer, so that needs `GetObject`.
+ * The S3 operations that a bundle needs for each call of the bucket. Signing a link needs `GetObject`, because a link
+ * has the permissions of its signer.
  */
 const bucket_verbs = { put: 'PutObject', link: 'GetObject', remove: 'DeleteObject' } as const
 

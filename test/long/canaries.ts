@@ -34,7 +34,7 @@ export function withCanaries(content: unknown): unknown {
 /** Whether the content is an account. Its name is not that of a cardholder and can be read again. */
 const isAccount = (content: object): boolean => 'time_zone' in content
 
-/** Copies of the request, each with a canary in a field that takes no secret or another one. */
+/** Copies of the request, each with a canary in a field that takes no secret, or a different secret. */
 export function misplaced(content: Content, method: Row['method']): Content[] {
   const values = [canaries.number!, canaries.user_password!]
   return Object.keys(content)

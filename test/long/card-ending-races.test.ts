@@ -8,9 +8,9 @@ import { refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi, type Reply } from '#test/fixtures/api.ts'
 
 /**
- * A secure token of a customer's card is used while the card ends. Each side is paused at each of its platform calls
- * while the other side runs to its end. The committed transactions show in order that no charge begins with an ended
- * card.
+ * A secure token of a customer's card is used while the card is removed or replaced. Each side is paused at each of its
+ * platform calls while the other side runs to its end. The order of the committed transactions shows that no charge
+ * begins after the card has ended.
  */
 
 const points = new CrashPoints()
@@ -71,7 +71,7 @@ function expectNoneAfter(at: string, where: Arranged, since: number): void {
 }
 
 describe.each(pairs)('a secure token for $use, while $ending', ({ use, ending }) => {
-  test('is used before the card ends or refused, whichever of its calls is paused', async () => {
+  test('is used before the card ends or is refused, whichever platform call of the use is paused', async () => {
     const outcomes = new Set<string>()
     await pausedAtEachCall(
       (where) => uses[use]!(where, where.token),
@@ -87,7 +87,7 @@ describe.each(pairs)('a secure token for $use, while $ending', ({ use, ending })
     expect([...outcomes].filter((outcome) => !['used', 'invalid_token', 'not_found'].includes(outcome))).toEqual([])
   })
 
-  test('is used before the card ends or refused, whichever call of the ending is paused', async () => {
+  test('is used before the card ends or is refused, whichever platform call of the ending is paused', async () => {
     await pausedAtEachCall(
       endings[ending]!,
       (where) => uses[use]!(where, where.token),
@@ -140,7 +140,7 @@ test('a charge of a customer uses the card that is stored when the charge begins
   )
 })
 
-test('nothing is inconsistent after all races', async () => {
+test('all records are consistent after all races', async () => {
   await api.advance(3_600)
   expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
   expect(journalViolations(points.journal)).toEqual([])

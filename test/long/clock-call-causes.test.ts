@@ -137,7 +137,7 @@ describe.each(causes)('a clock call handles $name', (cause) => {
 /** Workers that hold each delivery until it is released. */
 function holding(api: Api) {
   const invoke = invoker(api.platform)
-  /** In the order of their first messages. */
+  /** The gate of each delivery, in the order of the first messages. */
   const gates = new Map<string, PromiseWithResolvers<void>>()
   const workers = new Workers(api.platform, async (file, event) => {
     if (file === 'background/deliver') {

@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 const RUNS = 12
 
-/** Clients disturb only this number of first calls of functions. Later clock calls must finish their work. */
+/** Clients disturb this number of function calls, from the first one on. Later clock calls must finish their work. */
 const DISTURBED = 40
 
 /** Work of a merchant, the clock calls that run it, and what other clients do meanwhile. */

@@ -76,8 +76,8 @@ const decides = async (url: string, decision: string): Promise<Reply> => {
 }
 
 /**
- * Expects that a session was paid at most once: at most one of its payments is captured or authorized, the acquirer
- * charged only that payment, net of voids, and the session is completed if and only if there is one.
+ * Expects that a session was paid at most once. At most one of its payments is captured or authorized. Net of voids,
+ * the acquirer charged only that payment. The session is completed if and only if there is such a payment.
  */
 async function expectPaidAtMostOnce(id: string): Promise<{ status: string; payments: number }> {
   const { status, payment } = await showSession(id)

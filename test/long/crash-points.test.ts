@@ -55,7 +55,7 @@ const held = (send: Send) => paid(send, { capture: false })
 
 const subscribes = (send: Send, more = {}) => made(send('POST /subscriptions', { json: { ...monthly, ...more } }))
 
-/** Creates a customer with so many subscriptions. Returns the customer and the last subscription. */
+/** Creates a customer with this number of subscriptions. Returns the customer and the last subscription. */
 const subscriber = async (send: Send, subscriptions = 1, more = {}) => {
   const id = await customer(send)
   let last = ''
@@ -85,7 +85,7 @@ const sessionOffSite = async (send: Send): Promise<string> => {
 
 const to_verify = { ...order, return_url: 'https://example.com', payment_details: card('4100000000000100') }
 
-/** Creates a secure token and passes its 3-D Secure. */
+/** Creates a secure token and passes its 3-D Secure challenge. */
 const verified = async (send: Send): Promise<string> => {
   const { body } = await send('POST /secure_tokens', { json: to_verify })
   await decideAt(body.authentication_url, 'authenticate')
@@ -127,7 +127,7 @@ const pinged = async (send: Send): Promise<string> => {
   return (await send(`GET /deliveries?webhook=${id}`)).body.data[0].id
 }
 
-/** Creates a webhook with a failed delivery, by making it inactive before the delivery of an event. */
+/** Creates a webhook and makes it inactive before the delivery of an event, so that this delivery fails. */
 const failedAt = async (send: Send): Promise<string> => {
   const id = await webhook(send)
   await deliverAll()
@@ -572,7 +572,7 @@ async function sessionIn(send: Send, route: string): Promise<string | undefined>
   return id && gist(await send(`GET /sessions/${id}`))
 }
 
-/** Whether a response says that nothing was done. The response of a session says so beside the failed payment. */
+/** Whether a response says that nothing was done. The response of a session has a failed payment and an error text. */
 const isUndone = ({ body }: Reply): boolean =>
   body.error?.code === 'other_error' || (typeof body.error === 'string' && body.payment.status === 'failed')
 
@@ -619,7 +619,7 @@ describe.each(Object.entries(scenarios))('%s, with a failure at each of its call
 
   const fates = ['fail_before', 'fail_after'] as const
   test.each(fates.flatMap((fate) => [false, true].map((is_killed) => ({ fate, is_killed }))))(
-    '$fate, killed: $is_killed: a retry finds it done once',
+    '$fate, killed: $is_killed: a retry finds the request done once',
     async ({ fate, is_killed }) => {
       for (let at = 1; at <= clean.calls; at++) {
         const { first, reply, ledger, state } = await run(scenario, {
@@ -639,7 +639,7 @@ describe.each(Object.entries(scenarios))('%s, with a failure at each of its call
   const asks = expected !== 'unchanged' && (expected?.charge !== undefined || scenario.status !== 200)
   if (asks)
     test.each(fates)(
-      '%s, killed: a late retry finds it done once, or a response says that it is not done',
+      '%s, killed: a late retry finds the request done once, or its response says that nothing was done',
       async (fate) => {
         for (let at = 1; at <= clean.calls; at++) {
           const plan = failingAt(at, fate, { is_killed: true })

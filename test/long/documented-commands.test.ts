@@ -55,7 +55,7 @@ function start(text: string): ChildProcess {
   return spawn('bash', ['-c', text], { cwd: checkout, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Runs a command to its end. Returns what it prints. Throws this if the command fails. */
+/** Runs a command to its end and returns its output. If the command fails, throws an error with the output. */
 async function output(text: string): Promise<string> {
   const child = start(text)
   let printed = ''

@@ -36,7 +36,7 @@ async function during<T>(fate: CallFate, act: () => Promise<T>, of = ''): Promis
   return answer
 }
 
-/** Runs `act` through the SDK. Set-up and later work run without it, because that is faster. */
+/** Runs `act` through the SDK. Set-up and later work call the ports directly, because that is faster. */
 async function throughSdk<T>(act: () => Promise<T>): Promise<T> {
   service.through = 'sdk'
   const answer = await act()
@@ -102,7 +102,7 @@ describe('while all calls fail', () => {
     for (const reply of await during(fate, () => sendAll(rows, rows.length))) expectUnavailable(reply)
   })
 
-  test('and works at once when the calls work again', async () => {
+  test('every route works at once when the calls work again', async () => {
     await expectWorking(rows)
     await service.advance(86_400)
     expect(inconsistencies(service.platform.table.items(), { settled: true })).toEqual([])
@@ -242,7 +242,7 @@ describe('while calls are never answered', () => {
     await close()
   })
 
-  /** Returns how long so many hung calls would delay a request in production, one after the other. */
+  /** Returns the delay of a request in production if `hung` calls hang one after the other, in milliseconds. */
   const delayMs = (hung: number) => hung * usual.requestTimeout
 
   test('every route answers 503 before the timeout of API Gateway', async () => {
@@ -298,7 +298,7 @@ describe('while calls are never answered', () => {
   type Made = (typeof cases)[keyof typeof cases]
 
   test.each(Object.entries(cases))(
-    'if all calls from any one on hang, a later request with the same key completes %s',
+    'if any call and all later calls hang, a later request with the same key completes %s',
     async (_, made) => {
       const needed = await callsOf(made)
       expect(needed).toBeGreaterThanOrEqual(5)

@@ -16,14 +16,14 @@ import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
 const CONCURRENT_REQUESTS = 16
 const DAY = 86_400
-/** Longer than a failed request holds the lease of its idempotency key. */
+/** A time in seconds that is longer than a failed request holds the lease of its idempotency key. */
 const LEASE = 41
 
 const event_list = ['payment.captured', 'payment.refund.created', 'customer.created', 'subscription.created']
 
 type Plan = (operation: string) => CallFate
 
-/** The plan, and one in twenty transactions whose response is lost after it took effect. */
+/** Returns the plan with a change: one transaction in twenty takes effect and loses its response. */
 function losingTransactions(plan: Plan): Plan {
   const isOneInTwenty = oneIn(20, 3)
   return (operation) =>
@@ -35,7 +35,7 @@ interface Run {
   readonly requests: number
   readonly plan: Plan
   readonly forgets_tokens: boolean
-  /** The stack that the days between the requests run through. */
+  /** How functions call their platform in the days between the requests: through the SDK, or directly. */
   readonly days_through: SdkService['through']
   /** The maximum number of requests that are answered with 5xx on their first try. */
   readonly failed_max: number

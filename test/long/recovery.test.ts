@@ -82,7 +82,7 @@ describe('the clock', () => {
     for (let at = calls - 8; at <= calls; at++) await run(at)
   })
 
-  test('leaves nothing inconsistent', async () => {
+  test('leaves all records consistent', async () => {
     await api.advance(86_400)
     expect(inconsistencies(api.platform.table.items(), { settled: true })).toEqual([])
   })

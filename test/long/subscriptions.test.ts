@@ -8,7 +8,7 @@ testSeeds(subscriptions, { first: FIRST_SEED, seeds: SEEDS })
 
 const TALLIED_SEEDS = 2_000
 
-/** How often each thing happens at least. Without it, a simulation that meets too few faults would pass. */
+/** The minimum of each count in the statistics. Without minimums, a simulation with too few faults would pass. */
 const at_least: Readonly<Record<string, number>> = {
   subscriptions: TALLIED_SEEDS,
   captures: 2 * TALLIED_SEEDS,

@@ -19,7 +19,7 @@ export async function openedByVault(api: Api, messages: readonly Message[] = [])
   const texts = [...new Set([...textsIn([...api.platform.table.items()]), ...textsIn(messages), ...textsIn(api.logs)])]
   const names = [...new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []))]
   const merchants = names.filter((name) => name.startsWith('mer_'))
-  // The half of a token's id that finds its record is a part of the id.
+  // The record of a token is named by the first half of the token's id, so this half is tried as well.
   const records = [
     ...new Set(names.flatMap((name) => [name, ...(/^tok_\w{52}$/.exec(name) ? [name.slice(4, 30)] : [])])),
   ]

@@ -54,7 +54,7 @@ describe('a table whose responses are lost', () => {
   const by = async (name: string, writes: typeof one) =>
     (await other.get(writes(name).map(({ put }) => put))).map((found) => found?.by)
 
-  test.each(kinds)('recognizes its own write of %s when it repeats it', async (name, writes) => {
+  test.each(kinds)('recognizes its own write of %s when it repeats the write', async (name, writes) => {
     coming.push('lost', 'lost')
     await table.write(writes(name))
     expect(calls).toBe(3)
@@ -85,7 +85,7 @@ describe('a table whose responses are lost', () => {
       expect(await by(name, writes)).toEqual(writes(name).map(() => ({ who: 'them' })))
     })
 
-    test('fails with PlatformUnavailable if the other writer has replaced its write', async () => {
+    test('fails with PlatformUnavailable if the other writer has replaced the write that got no response', async () => {
       const name = `${kind} lost`
       coming.push('lost', () => theirs(name, 2))
       await expect(table.write(writes(name))).rejects.toBeInstanceOf(PlatformUnavailable)

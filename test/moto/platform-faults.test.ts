@@ -4,7 +4,8 @@ import { Client, travel } from '#test/faults/retrying-client.ts'
 import { type AwsApi, openAwsApi } from '#test/moto/aws-api.ts'
 
 /**
- * With one call in twenty failing, this many requests meet each fault several times. moto answers one call at a time.
+ * With one call in twenty failing, this many requests meet each fault several times. moto answers one call at a
+ * time, so more requests would take too long.
  */
 const REQUESTS = 200
 
@@ -22,7 +23,7 @@ describe('with one in twenty calls of the SDK failing', () => {
     await endpoint.stop()
   })
 
-  test('at most one in a hundred requests is answered with 5xx, and all have the expected results in the end', async () => {
+  test('at most one in a hundred requests gets a 5xx on its first try, and all end with the expected results', async () => {
     const client = new Client(api, api.test.secret_key)
     endpoint.plan = oneIn(20, 1)
     const wrong = await travel(client, REQUESTS, 4)

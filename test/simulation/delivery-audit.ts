@@ -18,7 +18,7 @@ interface EmittedEvent {
   fanned_out_at: number
 }
 
-/** A webhook from a commit on; null once it is deleted. */
+/** The state of a webhook from the commit at `at` on. `webhook` is null once the webhook is deleted. */
 interface WebhookState {
   readonly at: number
   readonly webhook: Webhook | null
@@ -51,7 +51,7 @@ export class Audit {
     this.posts = new Posts(invariants)
   }
 
-  /** How often each thing happened. */
+  /** Returns statistics of the history, each as a name and a count. */
   figures(): [string, number][] {
     const deliveries = [...this.deliveries.values()]
     return [
@@ -93,7 +93,7 @@ export class Audit {
     }
   }
 
-  /** Checks a POST, and returns its number. `lease` is what the worker believes to hold. */
+  /** Checks a POST, and returns its number. `lease` is the lease that the worker believes it holds. */
   posted(process: Process, request: PostRequest, lease: HeldLease | undefined): number {
     const serial = this.posts.next
     const model = lease && this.deliveries.get(lease.delivery)
@@ -112,7 +112,7 @@ export class Audit {
     return serial
   }
 
-  /** Whether a webhook subscribed to an event at every moment from the event until a time, or at some moment of it. */
+  /** Whether a webhook subscribed to an event at every moment, or at some moment, from the event until `until`. */
   isSubscribed(webhook: string, { event, at }: EmittedEvent, until: number, when: 'every' | 'some'): boolean {
     const states = this.webhooks.get(webhook)!
     const during = states.filter((state, index) => state.at <= until && (states[index + 1]?.at ?? until) >= at)
@@ -149,7 +149,7 @@ export class Audit {
     if (webhook && before && !recovery) this.#checkRecovered(id)
   }
 
-  /** Checks that each delivery which had failed is delivered again, or delivered, when its recovery ends. */
+  /** Checks, when a recovery ends, that each of its deliveries was redelivered or is no longer failed. */
   #checkRecovered(webhook: string): void {
     const { at, failed } = this.#recoveries.get(webhook)!
     for (const { id, failed_at, redelivered_at } of failed) {

@@ -11,7 +11,7 @@ import type { DeliveryModel } from './delivery-model.ts'
 import type { Shared } from './platform.ts'
 import { HOUR } from './world.ts'
 
-/** What the checks of a history look at. */
+/** The input of the checks at the end of a history. */
 export interface CheckedDeliveries {
   readonly audit: Audit
   readonly invariants: DeliveryInvariants

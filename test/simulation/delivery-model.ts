@@ -17,7 +17,7 @@ const LATE_MS = 15_000
 /** The first attempt and 25 retries. */
 const ATTEMPTS = 26
 
-/** A retry that was missed for longer than this is made up within `SPREAD_MS`, not at once. */
+/** A retry that is overdue by more than `MISSED_MS` follows within `SPREAD_MS`, not at once. */
 const MISSED_MS = 59_000
 const SPREAD_MS = 3_600_000
 
@@ -43,7 +43,7 @@ export class DeliveryModel {
   #leased_until = 0
   #first = 0
   #is_outdated = false
-  /** Whether the next attempt was scheduled after the last fault, so that it must come in time. */
+  /** Whether the next attempt was scheduled after the last fault. Such an attempt must not be late. */
   #is_prompt = false
 
   constructor({ id, event, webhook, entry, next_attempt_at }: Delivery, invariants: DeliveryInvariants) {
@@ -93,7 +93,7 @@ export class DeliveryModel {
     }
   }
 
-  /** A redelivery is requested. It makes an attempt in flight outdated, so that its outcome decides nothing. */
+  /** A redelivery is requested. The outcome of an attempt that is in flight then decides nothing. */
   redelivered(after: Delivery, now: number): void {
     const { id, holder } = this
     const is_running = holder !== undefined && this.#leased_until > now

@@ -159,7 +159,7 @@ const isLeased = (item: Item): boolean => item.sk === 'delivery' && leaseOf(item
 const isRecorded = (item: Item): boolean =>
   item.sk === 'delivery' && Number(item.attempts_made) > 0 && leaseOf(item) === null && item.failed_at !== null
 
-/** The worker sees its lease, which is not in the table. */
+/** The lease is never written to the table. The worker still sees the lease that it took. */
 function withoutLease(table: Table): Table {
   const leases = new Map<string, Lease>()
   return {
@@ -228,7 +228,7 @@ function withEarlyRemoval(table: Table): Table {
   }
 }
 
-/** All workers see a webhook as one of them saw it first. */
+/** All workers see the first version of a webhook that any worker has read. */
 function withCachedWebhooks(): NonNullable<Mutants<string>[string]['table']> {
   const cache = new Map<string, Item>()
   return (table, { kind }) =>

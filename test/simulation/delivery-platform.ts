@@ -75,7 +75,7 @@ export class DeliveryPlatform {
     return world.read(this.#process, text, () => status_code)
   }
 
-  /** Notes the lease that the process believes to hold. A mutant can make it differ from the lease in the table. */
+  /** Records the lease that the process believes it holds. A mutant can make it differ from the lease in the table. */
   #watched(table: Table): Table {
     if (this.#process.kind !== 'deliver') return table
     return {

@@ -5,8 +5,8 @@ import type { RecordedAttempt } from './delivery-model.ts'
 import type { Process } from './world.ts'
 
 /**
- * The lease that a worker believes to hold: the delivery, the number of the attempt, and how many faults the worker had
- * met when it took the lease.
+ * The lease that a worker believes it holds: the delivery, the number of the attempt, and how many faults the worker
+ * had met when it took the lease.
  */
 export interface HeldLease {
   readonly delivery: string
@@ -77,7 +77,7 @@ export class Posts {
     )
   }
 
-  /** A worker records an attempt. Its latency is the number of its POST. */
+  /** A worker records an attempt. Here `latency_ms` holds the number of the attempt's POST. */
   recorded(
     process: Process,
     attempt: RecordedAttempt & { readonly delivery: string; readonly latency_ms: number },

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, type World } from './world.ts'
 
-/** The answer of a receiver at a moment: a status, or null for none. */
+/** Returns the status of a receiver's response at a time, or null if the receiver does not respond. */
 type Behaviour = (now: number) => number | null
 
 const FAILURES = [500, 503, 404, 301, 199, null]

@@ -77,7 +77,8 @@ class Deliveries extends History<DeliveryInvariant> {
     const within = world.chance(0.5) ? HOUR : horizon
     this.plan(1 + world.below(this.#shape.events), Math.min(within, horizon / 2), () => {
       this.request((work) => this.#acts.emit(work))
-      // From then on, the count of this hour is stored. A delivery that is created later must correct it.
+      // This check runs after the hour is closed and stores the count of the hour. A delivery that is created later
+      // must correct the count.
       world.after(HOUR - (world.now % HOUR) + CLOSED_AFTER_MS, () => this.#checkCounts())
     })
     this.plan(world.below(4), horizon, () => this.request((work) => this.#acts.manage(work)))
@@ -105,7 +106,7 @@ class Deliveries extends History<DeliveryInvariant> {
     return { batchItemFailures: [] }
   }
 
-  /** The merchant and its first webhooks: a few as a rule, and at times more than one transaction can hold. */
+  /** Creates the merchant and its first webhooks: usually a few, and at times more than one transaction can hold. */
   async #begin(): Promise<void> {
     const { world } = this
     await this.openMerchant()

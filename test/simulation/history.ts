@@ -14,7 +14,7 @@ import type { Process, ProcessKind, World } from './world.ts'
 
 export interface SimulationOptions {
   readonly mutant?: Mutant
-  /** Counts how often each thing happened. */
+  /** Collects the statistics of the histories: a count for each name. */
   readonly tally?: Map<string, number>
   /** Gets the history line by line. */
   readonly trace?: (line: string) => void
@@ -46,7 +46,7 @@ export abstract class History<Name extends string> {
   /** Runs the history to its end, and checks what must hold then. */
   abstract play(): Promise<void>
 
-  /** How often each thing happened that the subclass counts. */
+  /** Returns the statistics of the subclass, each as a name and a count. */
   abstract figures(): [string, number][]
 
   protected abstract platform(process: Process): Platform

@@ -117,7 +117,7 @@ class World {
     return this.#pick([0, -SKEW, SKEW, this.#below(2 * SKEW) - SKEW])
   }
 
-  /** Waits for a turn, which comes before that time. */
+  /** Waits for a turn. The turn comes before the time `before`. */
   turn(before = Number.POSITIVE_INFINITY): Promise<void> {
     return new Promise((go) => this.#waiting.push({ go, before }))
   }
@@ -196,7 +196,7 @@ class World {
     }
   }
 
-  /** Adds a record with that time of birth at `now`, by the clock of the writer. */
+  /** Adds a record with the creation time `born`. `now` is the time by the clock of the writer. */
   async #create(table: Table, born: number, now: number): Promise<void> {
     const id = this.#idAt(born)
     const entries = entryWrites([], [{ list, id, facet: 'a' }], now)
@@ -207,7 +207,10 @@ class World {
     await table.write([record, ...writes], { latest })
   }
 
-  /** A time of birth seconds to hours ago, by the clock of another machine, as of a record that is added after an outage. */
+  /**
+   * Draws a creation time of up to hours ago, by the clock of another machine. A record that is added after an outage
+   * has such a time.
+   */
   #bornBefore(): number {
     const ago = this.#below(this.#pick([2 * MINUTE, 15 * MINUTE, 2 * HOUR, 12 * HOUR]))
     return this.#pick([this.now - ago, this.#near(this.#hourOf(this.now - ago))]) + this.skew()

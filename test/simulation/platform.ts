@@ -15,7 +15,10 @@ import type { Queues } from './queues.ts'
 import type { Sweeps } from './sweeps.ts'
 import type { Process, World } from './world.ts'
 
-/** The length of a page where the reader sets no limit, and where it sets one. Short pages stand for large items. */
+/**
+ * The most items of a page: `PAGE` without a limit of the reader, `SHORT_PAGE` with one. Short pages represent large
+ * items.
+ */
 const PAGE = 10
 const SHORT_PAGE = 2
 
@@ -23,7 +26,7 @@ const SHORT_PAGE = 2
 export interface Mutant {
   /** Returns the table as a process of the mutant sees it. */
   readonly table?: (table: Table, process: Process) => Table
-  /** Returns the message that a worker gets instead of a message. */
+  /** Returns the message that a worker receives in place of the given one. */
   readonly message?: (message: Message, table: MemoryTable) => Message
 }
 

@@ -5,7 +5,7 @@ import type { SubscriptionInvariants } from './subscription-invariants.ts'
 import { dueOf, type Model, missedOf } from './subscription-model.ts'
 import { HOUR } from './world.ts'
 
-/** What the checks of a history look at. */
+/** The input of the checks at the end of a history. */
 export interface CheckedSubscriptions {
   readonly model: Model
   readonly invariants: SubscriptionInvariants

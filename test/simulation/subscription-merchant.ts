@@ -19,7 +19,7 @@ import type { SubscriptionInvariants } from './subscription-invariants.ts'
 import type { Model } from './subscription-model.ts'
 import { DAY, type World } from './world.ts'
 
-/** Cards that a bank begins and ceases to decline. */
+/** Cards that a bank declines at some times and accepts at others. */
 const FICKLE = ['4111111111111111', '5555555555554444'] as const
 
 /** Cards that always succeed, are always declined, need 3-D Secure, or pay only the first interval. */

@@ -81,7 +81,7 @@ export function missedOf({ anchor, period, interval }: Plan, now: number): numbe
 export class Model {
   readonly plans = new Map<string, Plan>()
   readonly payments = new Map<string, Payment>()
-  /** By the key of their order. */
+  /** The charges in the acquirer's ledger, by the key of the order. */
   readonly charges = new Map<string, Charge>()
   readonly voided = new Set<string>()
   readonly deleted_customers = new Set<string>()
@@ -304,7 +304,7 @@ export class Model {
     return ['subscription.deleted']
   }
 
-  /** The time of a record, less `behind` milliseconds. It must be a moment within the run of its process. */
+  /** Returns the time `text` less `behind` milliseconds. Checks that the process of the commit ran at that time. */
   #moment(invariant: SubscriptionInvariant, text: string | null, { process }: Commit, behind = 0): number {
     const at = Date.parse(text ?? '') - behind
     const is_within = at > process.began_at - 1000 && at <= this.#world.now

@@ -143,7 +143,7 @@ const isPut = (write: Write, kind: string): write is Put => 'put' in write && wr
 
 const isLedger = ({ pk }: Key): boolean => pk.startsWith('sandbox#')
 
-/** Whether a range of the due index is new, so that it is not swept again. */
+/** Whether a range of the due index counts as recent: it has a start and spans at most a day. */
 const isRecent = ({ after, until }: { after: string; until: string }): boolean =>
   after !== '' && Date.parse(until) - Date.parse(after) <= DAY
 

@@ -52,7 +52,7 @@ function subscriptionTable(shared: SharedBySubscriptions, process: Process): Tab
   }
 }
 
-/** A call of the acquirer. While it gives no answer, the order is lost, arrives late, or arrives. */
+/** Calls the acquirer. While the acquirer does not respond, the order is lost, arrives late, or arrives at once. */
 async function callAcquirer<T>(
   shared: SharedBySubscriptions,
   process: Process,

@@ -70,10 +70,10 @@ class Subscriptions extends History<SubscriptionInvariant> {
   readonly #shared: SharedBySubscriptions
   readonly #shape: Shape
   readonly #acts: Merchant
-  /** The probability that the acquirer gives no answer, and a span in which it never does. */
+  /** The probability that the acquirer does not respond, and a span in which it responds to nothing. */
   readonly #silence: number
   #silent: Span = NEVER
-  /** A span without sweeps, and the cursors at its begin. */
+  /** A span without sweeps, and the cursors at the start of that span. */
   #unswept: Span = NEVER
   #cursors: Item[] | undefined
   /** When the current spell of faults ends. */
@@ -124,7 +124,7 @@ class Subscriptions extends History<SubscriptionInvariant> {
     this.#model.calm_since = world.now
     if (world.chance(0.5)) this.#acts.settleBanks()
     await this.run(ends_at + SETTLED_AFTER + this.#behind() * 1.2 * DAY)
-    // Processes that have just begun may end.
+    // Processes that have just begun get time to end.
     for (let minutes = 0; minutes < 30 && this.#isBusy(); minutes++) await this.run(world.now + MINUTE)
     const { invariants, merchant } = this
     if (!invariants.violation) checkEnd({ invariants, merchant, model: this.#model, shared: this.#shared })
@@ -178,7 +178,7 @@ class Subscriptions extends History<SubscriptionInvariant> {
     return this.world.running.size > 0 || this.#model.running.some(({ in_flight }) => in_flight)
   }
 
-  /** The merchant and its customers. */
+  /** Creates the merchant and its customers. */
   async #begin(): Promise<void> {
     const { world } = this
     await this.openMerchant()

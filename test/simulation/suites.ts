@@ -19,7 +19,10 @@ interface Options<Mutant> {
 /** The time limit of a test, in milliseconds for each history. It only ends a test that hangs. */
 const HISTORY_MS = 300
 
-/** Tests that no history breaks an invariant, and that each thing of `at_least` happens so often in all of them. */
+/**
+ * Tests that no history breaks an invariant, and that each count in the statistics of all histories together reaches
+ * the minimum in `at_least`.
+ */
 export function testSeeds<M>(
   simulation: Simulation<M>,
   { first = 1, seeds, at_least = {} }: { first?: number; seeds: number; at_least?: Readonly<Record<string, number>> },
@@ -56,7 +59,7 @@ export function testEachInvariantHasMutant<M>({ invariants, mutants }: Simulatio
   })
 }
 
-/** How many histories that a mutant breaks are looked at, and in how many histories they are searched. */
+/** The number of violations that a mutant's test collects, and the most histories that it simulates for them. */
 const VIOLATIONS = 3
 const SEARCHED = 1_000
 

@@ -32,7 +32,7 @@ export class Process {
 
 interface Waiting {
   readonly at: number
-  /** Returns true if it did nothing. */
+  /** Runs the step. Returns true if the step did nothing. */
   readonly go: () => unknown
   readonly process?: Process
 }
@@ -49,12 +49,12 @@ export class World {
   is_calm = false
   readonly faults: Faults
   readonly trace: ((line: string) => void) | undefined
-  /** How often each thing happened, by name. */
+  /** The number of occurrences of each kind of step or fault, by name. */
   readonly happenings = new Map<string, number>()
   /** The processes that have not ended. */
   readonly running = new Set<Process>()
   readonly #random: () => number
-  /** In descending order of time. */
+  /** The waiting steps, in descending order of time. */
   readonly #waiting: Waiting[] = []
   #processes = 0
 
@@ -151,7 +151,10 @@ export class World {
     return waits ? this.call(process, name, async () => act()) : await act()
   }
 
-  /** A call of a process, at its own moment, that can meet a fault. `send` throws if it is too late to send the request. */
+  /**
+   * Makes a call of a process after a random latency. The call can meet a fault. `send` throws if it is too late to
+   * send the request.
+   */
   async call<T>(process: Process, name: string, act: () => Promise<T>, send?: () => void): Promise<Awaited<T>> {
     await this.turn(process, this.latency())
     const fault = this.is_calm ? undefined : this.#draw(send ? call_faults : read_faults)

@@ -36,7 +36,7 @@ export async function cdk(env: Emulator['env'], ...words: readonly string[]): Pr
  * Synthesizes a stage, bootstraps the account of the emulator and deploys the stacks of the API, as in an AWS account.
  */
 export async function deploy(emulator: Emulator, stage = STAGE): Promise<Deployment> {
-  // Outside the project, because the project's package.json would make ES modules of the bundles.
+  // The folder is outside of the project. Inside it, Node would load the bundles as ES modules because of package.json.
   const assembly = join(emulator.scratch, 'assembly')
   await cdk(emulator.env, 'synth', '--quiet', '-c', `stage=${stage}`, '--output', assembly)
   await cdk(emulator.env, 'bootstrap', 'aws://000000000000/us-east-1', '--app', assembly)

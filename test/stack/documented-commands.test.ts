@@ -32,7 +32,7 @@ async function expectDocumentedStatus(command: DocumentedCommand): Promise<void>
   expect(printed.split('\n').at(-1), printed).toBe(documentedStatus(command))
 }
 
-test.each(commands)('$text', async (command) => {
+test.each(commands)('runs as documented: $text', async (command) => {
   const { text } = command
   if (text.startsWith('curl')) return expectDocumentedStatus(command)
   const lines = (await output(text)).trim().split('\n')

@@ -20,7 +20,7 @@ export interface Emulator {
 
 /**
  * Starts ministack on a free port of the loopback interface. The first start installs it, which needs python3 and the
- * network. With `bare`, `server.py` fills none of its gaps: see `gaps.ts`.
+ * network. With `bare`, `server.py` fills none of the gaps in `gaps.ts`.
  */
 export async function startEmulator({ bare = false } = {}): Promise<Emulator> {
   const scratch = mkdtempSync(join(tmpdir(), 'stack-'))

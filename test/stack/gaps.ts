@@ -5,9 +5,9 @@ import type { Account } from './account.ts'
 /** A difference between ministack and AWS that the stacks depend on. */
 export interface Gap {
   readonly what: string
-  /** How the suite treats it. */
+  /** How the suite treats the gap. */
   readonly treatment: string
-  /** Whether ministack has the gap when `server.py` fills none. */
+  /** Whether ministack has the gap when `server.py` fills no gap. */
   isOpen(account: Account): Promise<boolean>
 }
 

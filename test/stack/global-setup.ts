@@ -14,8 +14,8 @@ declare module 'vitest' {
 }
 
 /**
- * The program of `npm run stack` keeps a stage in an emulator for as long as the tests run. They find the stage by what the
- * program prints, as an engineer does.
+ * Runs the program of `npm run stack`, which keeps a stage in an emulator for as long as the tests run. The tests find
+ * the stage by the output of the program, as an engineer does.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const program = ['--disable-warning=ExperimentalWarning', 'test/stack/main.ts']

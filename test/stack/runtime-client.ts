@@ -13,7 +13,7 @@ const folder = join(import.meta.dirname, `../../.build/aws-lambda-ric-${VERSION}
 /** The tools that build the native part of the package. */
 const tools = ['cmake', 'make', 'g++', 'python3', 'tar', 'xz']
 
-/** The tools that are not installed on this machine. */
+/** The tools that this machine lacks to build the package; none once the package is built. */
 export const missing_tools: readonly string[] = existsSync(join(folder, 'complete'))
   ? []
   : tools.filter((tool) => !has(tool))

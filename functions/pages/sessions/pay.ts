@@ -10,7 +10,7 @@ import { paySession } from '#shared/sessions/pay-session.ts'
 import { sessions } from '#shared/store/sessions.ts'
 
 /**
- * Pays a session with the form of its page, or stores the customer's card. The page shows an invalid field beside the
+ * Pays a session with the form of its page, or stores the customer's card. The page shows an error beside each invalid
  * field, and a decline above the form.
  */
 export const handler = page('POST /pages/sessions/:merchant/:id', {

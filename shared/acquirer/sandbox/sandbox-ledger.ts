@@ -32,8 +32,8 @@ export class SandboxLedger {
   }
 
   /**
-   * Executes an order and returns its outcome. An order that has arrived before is not executed again. A void of a
-   * charge that has not arrived also declines the charge, so the charge is declined when it arrives.
+   * Executes an order and returns its outcome. An order that has arrived before is not executed again. A void that
+   * arrives before its charge also records an outcome for the charge, so the charge is declined when it arrives.
    */
   async execute(order: Order): Promise<Outcome> {
     const { key, operation, amount } = order

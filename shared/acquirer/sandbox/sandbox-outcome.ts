@@ -10,8 +10,9 @@ export const needsVerification = (details: PaymentDetails): boolean =>
   details.type === 'credit_card' && sandbox_cards.get(details.number) === 'needs_3d_secure'
 
 /**
- * The outcome of an order that arrives at `now` (epoch milliseconds). The outcome of a card depends on its number and
- * expiry, that of other payment details on their type. Captures, refunds and voids always succeed.
+ * The outcome of an order that arrives at `now` (epoch milliseconds). The outcome of a card's charge depends on the
+ * number and the expiry date of the card. The outcome of any other charge depends on the payment type. Captures,
+ * refunds and voids always succeed.
  */
 export function sandboxOutcome(order: Order, now: number): Outcome {
   if (order.operation !== 'charge') return { result: 'done' }

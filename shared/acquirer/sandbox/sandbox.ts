@@ -7,9 +7,9 @@ import { needsVerification } from './sandbox-outcome.ts'
 const SLOW_MILLISECONDS = 3_000
 
 /**
- * The acquirer of test mode, and of live mode where `live_acquirer` is `sandbox`. It stores every order that arrives in
- * a ledger, so an operation is executed once per key, an inquiry returns the true outcome, and a void that arrives
- * before its charge wins. `scenario` simulates what no card number can.
+ * The acquirer of test mode, and of live mode where `live_acquirer` is `sandbox`. A ledger stores every order that
+ * arrives, so an order is executed once per key and an inquiry returns the true outcome. A charge that arrives after
+ * its void is declined. `scenario` simulates a fault that no card number can simulate.
  */
 export function sandbox(platform: Platform, merchant: string, scenario?: Scenario): Acquirer {
   const ledger = new SandboxLedger(platform, merchant)

@@ -15,7 +15,7 @@ export const client_options = {
   },
 } satisfies DynamoDBClientConfig
 
-/** The most tries of a call that is not executed, or only in part. */
+/** How often a call is tried at most if it is not executed, or executed only in part. */
 export const TRIES_MAX = 4
 
 /**
@@ -26,13 +26,13 @@ export function backoffMs(tries: number): number {
   return Math.random() * 25 * 2 ** tries
 }
 
-/** Whether an error code means that the service is busy, although its status blames the caller. */
+/** Whether an error code means that the AWS service is busy. The SDK reports such errors as client errors. */
 export function isBusy(code: string | undefined): boolean {
   return /Throttl|ThroughputExceeded|LimitExceeded|TransactionInProgress/.test(code ?? '')
 }
 
 /**
- * The error to throw for a failed call. An error that blames the caller is a defect of this service and stays
+ * The error to throw for a failed call. A client error that does not mean "busy" is a defect of this service and stays
  * unchanged. Any other error becomes `PlatformUnavailable`: the call was not executed, or its result is unknown.
  */
 export function failureOf(error: unknown): unknown {

@@ -42,8 +42,8 @@ export class DynamodbTable implements WholeTable {
     this.#name = name
     this.#clock = clock
     const reader = new DynamoDBClient(client_options)
-    // It shares the connections of the reader but tries each send only once, so that `writeAll` knows the result of
-    // each send.
+    // The writer shares the connections of the reader, but tries each send only once, so that `writeAll` knows the
+    // result of each send.
     const { requestHandler, credentials } = reader.config
     const writer = new DynamoDBClient({ requestHandler, credentials, maxAttempts: 1 })
     this.#reader = DynamoDBDocumentClient.from(reader, translation)

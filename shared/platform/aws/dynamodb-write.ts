@@ -87,7 +87,7 @@ function conditionOf(was: number) {
   return { ConditionExpression: 'version = :was', ExpressionAttributeValues: { ':was': was } }
 }
 
-/** Makes a refused write return the item that exists instead. */
+/** Makes a refused write return the item that the table holds. */
 const return_old = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
 
 /** Only the `pk` and `sk` of a key or an item. DynamoDB refuses a key with further attributes. */
@@ -108,8 +108,8 @@ function refusalOf(error: unknown): unknown {
 }
 
 /**
- * Whether an error leaves unknown whether the writes were executed. An error that blames the caller means that they
- * were not.
+ * Whether an error leaves it open whether the writes were executed. A client error means that the writes were not
+ * executed.
  */
 const isUnclear = (error: unknown): boolean => (Object(error) as { $fault?: string }).$fault !== 'client'
 

@@ -4,14 +4,18 @@ import type { Item, Write } from '../ports.ts'
 import { type Attribute, valuesIn } from './attribute.ts'
 
 /**
- * Finds out from a refusal whether an earlier send of the same writes, whose response was lost, was executed; undefined
- * if the refusal does not show it. `done`: every conditional put is found exactly as written, and every deleted item is
- * gone. If another writer wrote exactly the same instead, the result is the same. `not_done`: every item that is found
- * has the version that this writer would have written, but different content, so another writer wrote it. An item has
- * each version only once, unless it is deleted and created again: then the first version of another writer can replace
- * the one of this writer. So one equal item is enough to leave the result open. A check shows nothing, because its item
- * may have changed since. For some minutes, DynamoDB recognizes the ClientRequestToken of an executed transaction.
- * Within that time the next send succeeds, and this function is not called.
+ * Finds out from a refusal whether an earlier send of the same writes, whose response was lost, was executed. Returns
+ * undefined if the refusal does not show it.
+ *
+ * - `done`: every conditional put is found exactly as written, and every deleted item is gone. Another writer may have
+ *   written exactly the same items, but then the table has the same content.
+ * - `not_done`: every item that is found has the version that this writer would have written, but different content. So
+ *   another writer wrote these items. One item that is exactly as written leaves the result open: an item that is
+ *   deleted and created again repeats its first version, so another writer can have replaced the other items.
+ *
+ * A version check shows nothing, because its item may have changed since. For some minutes, DynamoDB recognizes the
+ * ClientRequestToken of an executed transaction. Within these minutes the next send succeeds, and this function is not
+ * called.
  */
 export function earlierSend(error: unknown, writes: readonly Write[]): 'done' | 'not_done' | undefined {
   const refusals = refusalsIn(error)

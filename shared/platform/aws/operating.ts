@@ -9,7 +9,7 @@ import {
 import { answered, client_options } from './calls.ts'
 
 /*
- * Calls to AWS that only an operator makes, besides the ports. No function of the service makes them.
+ * Calls to AWS that are outside the ports. Only an operator makes these calls, never a function of the service.
  */
 
 /** The URL of a queue by its name. */
@@ -18,7 +18,7 @@ export async function queueUrl(name: string): Promise<string> {
   return QueueUrl!
 }
 
-/** The progress of a redrive: how many of how many dead letters are moved back, and its status. */
+/** The progress of a redrive: the dead letters that are moved back, all that are to be moved, and the status. */
 export interface RedriveProgress {
   readonly moved: number
   readonly of: number
@@ -48,7 +48,7 @@ export async function startRedrive(
   }
 }
 
-/** The times between which a table can be restored (point-in-time recovery); undefined if that is switched off. */
+/** The times between which a table can be restored (point-in-time recovery); undefined if recovery is off. */
 export async function recoveryWindow(TableName: string): Promise<{ from?: Date; to?: Date } | undefined> {
   const client = new DynamoDBClient(client_options)
   const answer = await answered(client.send(new DescribeContinuousBackupsCommand({ TableName })))

@@ -25,7 +25,7 @@ describe('PATCH /accounts/:id', () => {
   })
 })
 
-test('is 404 for an unknown id, and for an account that another merchant has created', async () => {
+test('PATCH /accounts/:id answers 404 for an unknown id and for an account of another merchant', async () => {
   const json = { name: 'Of another', default_currency: 'JPY', time_zone: 'Asia/Tokyo' }
   const { secret_key: key } = (await api.newMerchants()).test
   const { body: account } = await api.request('POST /accounts', { json, key })

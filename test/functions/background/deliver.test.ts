@@ -72,7 +72,7 @@ describe('the delivery worker', () => {
 
   test('does not call the receiver while another worker holds the lease, and calls it after the lease expires', async () => {
     const { id, message } = await newDelivery()
-    // The worker takes the lease by its first write. Every later write fails, as if it had crashed.
+    // The worker takes the lease by its first write. Every later write fails, as if the worker had crashed.
     let writes = 0
     crash.arm((_, operation) => (operation === 'write' && ++writes > 1 ? 'fail_before' : 'ok'))
     await deliver(message)

@@ -80,7 +80,7 @@ describe('POST /payments/:id/capture', () => {
     ['pending', { payment_details: card('4100000000000100') }],
     ['failed', { payment_details: card('4123111111111000') }],
     ['authorized', { payment_details: konbini }],
-  ])('refuses a payment that is %s and not an authorized card payment', async (status, fields) => {
+  ])('refuses a payment that is %s, unless it is an authorized card payment', async (status, fields) => {
     const { id } = await hold(fields)
     expect((await show(id)).status).toBe(status)
     expect(refusalIn(await capture(id))).toEqual({ status: 422, code: 'not_capturable', param: null })
@@ -126,7 +126,7 @@ describe('POST /payments/:id/capture', () => {
     expect(await eventTypesOf(api, id)).toEqual(['payment.authorized', 'payment.captured'])
   })
 
-  test('one that never arrived is 402 to a retry with its idempotency key', async () => {
+  test('answers 402 to a retry with the same idempotency key if the capture never arrived', async () => {
     const { id } = await hold()
     const headers = { 'idempotency-key': 'never arrived' }
     await capture(id, {}, { ...headers, 'x-service-scenario': 'timeout_before_charge' })
@@ -143,7 +143,7 @@ describe('POST /payments/:id/capture', () => {
     expect(ledgerOf(api, id)).toHaveLength(1)
   })
 
-  test('in live mode without an acquirer is 503', async () => {
+  test('answers 503 in live mode without an acquirer', async () => {
     const reply = await replyWithoutAcquirer('POST /payments/pay_1/capture')
     expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
   })

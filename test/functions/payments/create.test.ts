@@ -384,7 +384,7 @@ describe('the validation of POST /payments', () => {
   })
 })
 
-test('a live payment in a stage without an acquirer is 503', async () => {
+test('a live payment in a stage without an acquirer is answered with 503', async () => {
   const json = { amount: 1000, currency: 'JPY', payment_details: card() }
   const reply = await replyWithoutAcquirer('POST /payments', json)
   expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
@@ -405,7 +405,7 @@ describe('X-Service-Scenario', () => {
     expect(await eventTypesOf(api, payment)).toEqual(['payment.failed'])
   })
 
-  test('timeout_before_charge: a retry with the idempotency key is 402 once the payment has failed', async () => {
+  test('timeout_before_charge: a retry with the idempotency key gets 402 once the payment has failed', async () => {
     const headers = { 'idempotency-key': 'never arrived' }
     const lost = await create({}, { headers: { ...headers, 'x-service-scenario': 'timeout_before_charge' } })
     await api.advance(60)

@@ -85,7 +85,7 @@ describe('GET /payments', () => {
     expect(await totals()).toEqual([0, 1, 0, 1])
   })
 
-  test('the payments of a subscription are found by its id, also the failed ones', async () => {
+  test('finds the payments of a subscription by its id, including failed ones', async () => {
     const { test: merchant } = await api.newMerchants()
     const request = (route: string, json?: object) => api.request(route, { key: merchant.secret_key, json })
     const payer = (await request('POST /customers', { payment_details: card('4123111111112008') })).body.id

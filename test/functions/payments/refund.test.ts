@@ -158,7 +158,7 @@ describe('POST /payments/:id/refund', () => {
     expect(ledgerOf(api, id)).toHaveLength(1)
   })
 
-  test('in live mode without an acquirer is 503', async () => {
+  test('answers 503 in live mode without an acquirer', async () => {
     const reply = await replyWithoutAcquirer('POST /payments/pay_1/refund')
     expect(refusalIn(reply)).toEqual({ status: 503, code: 'service_unavailable', param: null })
   })

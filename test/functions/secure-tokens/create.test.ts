@@ -313,7 +313,7 @@ describe('a secure token', () => {
     expect((await pay(id)).status).toBe(200)
   })
 
-  test('is skipped for a konbini payment, which is then authorized', async () => {
+  test('with konbini details needs only a visit of its page, and its payment is then authorized', async () => {
     const id = await decided('visit', { payment_details: konbini })
     expect((await pay(id)).body).toMatchObject({ status: 'authorized', payment_details: { type: 'konbini' } })
   })

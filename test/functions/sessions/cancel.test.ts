@@ -84,7 +84,7 @@ describe('POST /sessions/:id/cancel', () => {
     expect((await show(id)).status).toBe('pending')
   })
 
-  test('one whose payment is in flight is 409, and stays as it was', async () => {
+  test('answers 409 for a session whose payment is in flight, and keeps the session pending', async () => {
     const { id } = await make()
     const headers = { 'x-service-scenario': 'timeout_after_charge' }
     await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: card() }, headers })
@@ -92,7 +92,7 @@ describe('POST /sessions/:id/cancel', () => {
     expect((await show(id)).status).toBe('pending')
   })
 
-  test('one that would become too large to be kept is refused', async () => {
+  test('refuses a session that would become too large to be kept', async () => {
     const json = { amount: 1000, currency: 'JPY' }
     const { body } = await sendLargest((metadata) => api.request('POST /sessions', { json: { ...json, metadata } }))
     expect(refusalIn(await cancel(body.id))).toEqual({ status: 422, code: 'unprocessable_entity', param: null })

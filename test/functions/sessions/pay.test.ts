@@ -241,14 +241,14 @@ describe('POST /sessions/:id/pay', () => {
     expect(await show(id)).toMatchObject({ status: 'pending', payment: null })
   })
 
-  test('a token that was made for another currency is refused', async () => {
+  test('refuses a token that was made for another currency', async () => {
     const json = { payment_details: card(), currency: 'USD' }
     const token = (await api.request('POST /tokens', { json })).body.id
     const reply = await pay(await make(), token)
     expect(refusalIn(reply)).toEqual({ status: 422, code: 'invalid_currency', param: 'currency' })
   })
 
-  test('in live mode is 503 once the stage has no acquirer any more', async () => {
+  test('answers 503 in live mode once the stage has no acquirer any more', async () => {
     const stage: { live_acquirer: 'sandbox' | 'none' } = { live_acquirer: 'sandbox' }
     const closing = await openApi({ around: (platform) => Object.assign(stage, { ...platform, ...stage }) })
     const key = closing.live.secret_key

@@ -299,7 +299,7 @@ describe('POST /subscriptions', () => {
     }
   })
 
-  test('in live mode without an acquirer is 503, and makes nothing', async () => {
+  test('answers 503 in live mode without an acquirer, and creates nothing', async () => {
     const closed = await openApi({ around: withoutAcquirer })
     const key = closed.live.secret_key
     const customer = (await closed.request('POST /customers', { json: { payment_details: card() }, key })).body.id
@@ -310,7 +310,7 @@ describe('POST /subscriptions', () => {
     expect(list.body.total).toBe(0)
   })
 
-  test('is 504 if the platform fails after the charge, and the clock completes the subscription', async () => {
+  test('answers 504 if the platform fails after the charge, and the clock completes the subscription', async () => {
     const customer = await makeCustomer()
     let writes = 0
     // The first write begins the charge and the second one is the acquirer's own.

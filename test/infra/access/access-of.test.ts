@@ -25,7 +25,7 @@ describe('the recorded access', () => {
     expect(() => accessOf('toys/create')).toThrow('The access of toys/create is not recorded. Run "npm run access".')
   })
 
-  test('sends only to queues that the written kinds of records explain, apart from the sweep', () => {
+  test('has a send only to the queue of a kind of records that the same function writes, except for the sweep', () => {
     const explained = ({ puts = [] }: FunctionAccess) => puts.map((kind) => soon_due[kind])
     const unexplained = Object.entries(recorded_access)
       .filter(([file]) => file !== sweep)
@@ -37,7 +37,7 @@ describe('the recorded access', () => {
 })
 
 describe('the access that is not recorded', () => {
-  test('is only what the record lacks', () => {
+  test('repeats nothing that is recorded', () => {
     const recorded = rarely_used_access.flatMap(({ file, access }) =>
       usesOf(access)
         .filter((use) => usesOf(recorded_access[file]).includes(use))
@@ -115,7 +115,7 @@ describe('the limits of the roles', () => {
       'captures',
       ['background/capture', 'background/sweep', 'customers/delete', 'subscriptions/create', 'subscriptions/delete'],
     ],
-  ])('%s %s: only these functions', (way, what, functions) => {
+  ])('allow "%s %s" only for the listed functions', (way, what, functions) => {
     expect(usersOf(way, what)).toEqual(functions)
   })
 

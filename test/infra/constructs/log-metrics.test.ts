@@ -73,7 +73,7 @@ async function deliverEvent(): Promise<void> {
   await api.advance(0)
 }
 
-/** Lets an authorization expire whose void the acquirer declines. */
+/** Lets an authorization expire, and lets the acquirer decline its void. */
 async function declineVoid(): Promise<void> {
   const json = { amount: 1, currency: 'JPY', capture: false, payment_details: card() }
   const { id, payment_deadline } = (await api.request('POST /payments', { json })).body

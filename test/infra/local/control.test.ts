@@ -61,7 +61,7 @@ describe('/_local', () => {
     })
   })
 
-  test('POST /_local/payments/:id/pay completes wallet payments and 3-D Secure, and only authorizes without capture', async () => {
+  test('POST /_local/payments/:id/pay completes wallet payments and 3-D Secure, and authorizes with capture false', async () => {
     const pay = async (details: object, fields: object = {}) =>
       (await control(`POST /_local/payments/${(await make(details, fields)).id}/pay`)).body.status
     expect(await pay({ type: 'paypay' })).toBe('captured')

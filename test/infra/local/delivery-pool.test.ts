@@ -129,7 +129,7 @@ describe('DeliveryPool', () => {
       pool.start()
     }
 
-    test('starts the deliveries that the clock call waits for first, beside hanging calls to the same receiver', async () => {
+    test('starts awaited deliveries before others, even if other calls to the same receiver hang', async () => {
       const call = queue.epochs.open(1000)
       await hold('a', 9)
       expect(begun).toEqual(['a0', 'a1', 'a2', 'a3'])

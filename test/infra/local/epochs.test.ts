@@ -87,7 +87,7 @@ describe('Epochs with open clock calls', () => {
     expect(epochs.isForeign(key)).toBe(false)
   })
 
-  test('makes a call wait only for those messages of a sweep and retries that are due by its moment', () => {
+  test('makes a call wait for messages of a sweep and for retries only if they are due by its moment', () => {
     const { epoch } = epochs.open(AT)
     const sent = (due_at: string) => [
       epochs.apart(() => epochs.ofMessage(message(due_at))),

@@ -103,7 +103,7 @@ describe('FileBucket', () => {
     expect(await bucket.follow('mer_1/fil_2', searchParams)).toBeUndefined()
   })
 
-  test('stores objects with every name inside its folder', async () => {
+  test('stores every object inside the folder of the bucket, whatever the name of the object', async () => {
     const bucket = open()
     for (const name of ['../vault.key', '..', '/etc/passwd', 'a/../../b', 'mer_1/fil_1.draft']) {
       await bucket.put(name, Buffer.from(name))

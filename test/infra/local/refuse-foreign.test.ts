@@ -37,7 +37,7 @@ type Headers = Readonly<Record<string, string>>
 const send = (headers: Headers, [method, path, body]: (typeof requests)[number] = requests[1]): Promise<Reply> =>
   rawRequest(api.url, { method, path, headers, body })
 
-/** Headers of requests from other origins, under other hosts and of deliveries, which must be refused. */
+/** Headers of requests that must be refused: requests from other origins, requests to other hosts, and deliveries. */
 const refused: readonly Headers[] = [
   { origin: 'https://example.com' },
   { origin: 'null' },

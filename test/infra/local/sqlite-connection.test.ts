@@ -79,7 +79,7 @@ describe('SqliteTable in a file', () => {
     const slow: Disk = (_, done) => {
       ended.resolve = done
     }
-    /** More turns of the event loop than anything but the disk takes. */
+    /** Waits for more turns of the event loop than any call takes that does not wait for the disk. */
     const turns = async () => {
       for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
     }
@@ -139,7 +139,7 @@ describe('SqliteTable in a file', () => {
     expect(JSON.parse(stdout)).toEqual({ error: 'PlatformUnavailable', fit: true, whole: true, went_on: true })
   })
 
-  /** Arguments for a Node of its own that has `table` open on the file. */
+  /** The arguments of a separate Node process that opens `table` on the file and runs `body`. */
   function script(body: string): string[] {
     const path = (name: string) => JSON.stringify(join(import.meta.dirname, '../../../infra/local', name))
     const head = `

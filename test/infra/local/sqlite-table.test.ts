@@ -45,7 +45,7 @@ describe('SqliteTable in memory', () => {
       ['a version of 0', [{ put: item('a', { version: 0 }) }]],
       ['NaN', [{ put: item('a', { n: Number.NaN }) }]],
       ['an infinite number', [{ put: item('a', { n: Number.NEGATIVE_INFINITY }) }]],
-      ['a number that a double cannot represent exactly', [{ put: item('a', { list: [2 ** 53] }) }]],
+      ['an integer beyond the safe integers', [{ put: item('a', { list: [2 ** 53] }) }]],
       ['a number too small', [{ put: item('a', { n: 9e-131 }) }]],
       ['33 levels', [{ put: item('a', { n: nested(33) }) }]],
       ['an attribute without a name', [{ put: item('a', { nested: { '': 1 } }) }]],

@@ -44,7 +44,7 @@ async function swept(dues: Readonly<Record<string, number>>, until: number) {
 }
 
 describe('nextSweep', () => {
-  test('returns undefined while nothing is due', async () => {
+  test('returns undefined if no item has a due time', async () => {
     const table = new SqliteTable({ file: ':memory:', clock: new VirtualClock() })
     expect([nextSweep(table, undefined), nextSweep(table, START)]).toEqual([undefined, undefined])
     table.close()
@@ -59,7 +59,7 @@ describe('nextSweep', () => {
     expect([of('next')[0], of('later')[0], of('far')[0], of('further')[0]]).toEqual([56, 57, 192, 600])
   })
 
-  test('repeats the message of a record that stays due after 5 and 15 minutes, 1 and 4 hours, and each day', async () => {
+  test('repeats the message of a due record after 5 and 15 minutes, 1 and 4 hours, and then each day', async () => {
     const dues = { one: 0, other: 7, third: 100, evening: 50_000 }
     const { of, idle } = await swept(dues, 4 * DAY)
     for (const [name, due] of Object.entries(dues)) {

@@ -69,7 +69,7 @@ const open = (folder = data_dir) => openLocalPlatform({ data_dir: folder, frozen
 
 const replaceKey = (folder = data_dir) => writeFileSync(join(folder, 'vault.key'), randomBytes(32), { mode: 0o600 })
 
-/** Runs SQL on the table. `forget` restores the state of a folder from before check values were stored. */
+/** Runs SQL on the table of a folder. `forget` removes the check value, as in a folder of an older version. */
 function change(sql: string, folder = data_dir): unknown {
   const database = new DatabaseSync(join(folder, 'table.sqlite'))
   const row = /^SELECT/.test(sql) ? database.prepare(sql).get() : database.exec(sql)
@@ -109,7 +109,7 @@ describe('the vault key of a data folder', () => {
     expect(open).toThrow(refusal())
   })
 
-  test('makes a start print one sentence and end after it is replaced', async () => {
+  test('makes a start print one sentence and fail if the key was replaced', async () => {
     replaceKey()
     const lines: string[] = []
     await expect(startLocally(data_dir, (line) => lines.push(line))).rejects.toThrow('did not start')

@@ -74,7 +74,7 @@ describe('Workers.advanceTo', () => {
     expect(calls).toEqual([])
   })
 
-  test('does no work that is due after its moment', async () => {
+  test('does no work that is due after the given time', async () => {
     const id = await unknown()
     await api.workers.advanceTo(dueOf(id) - 1)
     expect(await statusOf(id)).toBe('pending')

@@ -104,7 +104,7 @@ describe('ApiStack', () => {
     expect(text.join('')).toBe(`https://<${id}>.execute-api.<AWS::Region>.<AWS::URLSuffix>/<${stage}>/api/v1`)
   })
 
-  test('has a custom domain with TLS 1.2 only if the stage defines one', () => {
+  test('has a custom domain if the stage defines one, with TLS 1.2', () => {
     const certificate_arn = 'arn:aws:acm:eu-west-1:111122223333:certificate/1'
     const stage = stageOf('dev', { domain: { name: 'api.shop.example', certificate_arn } })
     const named = Template.fromStack(new ApiStack(new App(), 'Api', { stage }))

@@ -350,7 +350,7 @@ describe('the background functions', () => {
     })
   })
 
-  test('measure for how long work, and outbox records alone, are overdue', () => {
+  test('measure how long records, and outbox records alone, have been overdue', () => {
     template.hasResourceProperties('AWS::Logs::MetricFilter', {
       FilterPattern: '{ $.overdue_seconds >= 0 }',
       MetricTransformations: [

@@ -4,7 +4,10 @@ import { type Api, openApi, type Reply } from '#test/fixtures/api.ts'
 import { formPairs, notations } from '#test/fixtures/form-pairs.ts'
 import { askAs, type Content, pathWith, type Row, rowsWithRequests } from '#test/fixtures/route-requests.ts'
 
-/** Without POST /accounts, because the same request is sent many times and the name of an account must be unique. */
+/**
+ * The rows that write, except POST /accounts: the same request is sent many times, and the name of an account must be
+ * unique.
+ */
 const rows = rowsWithRequests()
   .filter(({ route }) => route !== 'POST /accounts')
   .filter(({ method }) => method !== 'GET')

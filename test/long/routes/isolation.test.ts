@@ -171,7 +171,7 @@ describe.each(referring.filter(({ method }) => method !== 'GET'))('$param in the
   const code = row.thing === 'token' ? 'invalid_token' : 'invalid_parameter'
 
   test.each(['another merchant', 'the other mode of the account'] as const)(
-    'is refused by name if it belongs to another merchant than %s, and still serves its owner',
+    'is refused with its name in the error when %s sends it, and still serves its owner',
     async (who) => {
       const id = await things[row.thing](owner)
       const stranger: Ask = askAs(api, strangers[who])
@@ -188,7 +188,7 @@ describe.each(referring.filter(({ method }) => method !== 'GET'))('$param in the
     },
   )
 
-  test('is refused by name if it is unknown or malformed', async () => {
+  test('is refused with its name in the error if it is unknown or malformed', async () => {
     const id = await things[row.thing](owner)
     const path = pathWith(row.path, row.params ? await row.params(owner) : {})
     const before = tableDigest(api)

@@ -185,7 +185,7 @@ describe.each(details_of_types.map((details) => ({ type: details.type, details }
   },
 )
 
-test('payment details with a text that is one letter too long are refused by name', async () => {
+test('payment details with a text that is one letter too long are refused, and the error names the field', async () => {
   for (const details of details_of_types) {
     const within = longest(details, (length) => 'x'.repeat(length))
     for (const [field, value] of Object.entries(within).filter(([name]) => /name|user_|phone|prepaid/.test(name))) {
