@@ -67,6 +67,10 @@ describe('CreateSession', () => {
     expect(created(fields).external_order_num).toBe(expected)
   })
 
+  test('ignores blank payment types, and keeps all others as they were sent', () => {
+    expect(created({ payment_types: [null, '', 'barter', 'konbini'] }).payment_types).toEqual(['barter', 'konbini'])
+  })
+
   test.each(['en', 'en-US', 'en_US', 'EN-gb'])('reads the locale %s as en', (default_locale) => {
     expect(created({ default_locale }).default_locale).toBe('en')
   })
