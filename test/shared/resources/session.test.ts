@@ -169,6 +169,13 @@ describe('session and paid_session', () => {
     expect(session(record, { ...context, now: NOW + 86_400_000 })).toMatchObject({ expired: true, payment: null })
   })
 
+  test('session shows no merchant name for a session that was stored without one', () => {
+    const { merchant_name, ...stored } = sessionRecord({ merchant_name: 'Tea House' })
+    const context = { session_url: '', icons_path: '', now: NOW }
+    expect(session(stored, context).merchant_name).toBeNull()
+    expect(session({ ...stored, merchant_name }, context).merchant_name).toBe('Tea House')
+  })
+
   test('session shows the icon of each convenience store below the prefix of the stage', () => {
     const context = { session_url: '', icons_path: '/prod/payment_methods', now: NOW }
     const [konbini] = session(sessionRecord({ payment_types: ['konbini'] }), context).payment_methods
