@@ -72,7 +72,13 @@ const asked = v.object({
   currency: optional(currency),
   return_url: orNull(return_url),
   default_locale: withDefault(locale, 'ja'),
-  payment_types: optional(v.array(v.unknown(), 'must be an array')),
+  payment_types: optional(
+    v.pipe(
+      v.array(v.unknown(), 'must be an array'),
+      // A plug-in without a choice sends one blank type.
+      v.transform((types) => types.filter((type) => type !== null && type !== '')),
+    ),
+  ),
   email: orNull(email),
   line_items: withDefault(
     v.pipe(v.array(line_item, 'must be an array'), v.maxLength(100, 'must have at most 100 entries')),

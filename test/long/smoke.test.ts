@@ -259,7 +259,7 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     'closes connections without a response',
     onAnswers(/^POST \/files/, () => 'cut'),
     [file!],
-    /POST \/files was not answered \(\w+\)$/,
+    /POST \/files got no response \(\w+\)$/,
   ],
 ]
 

@@ -41,7 +41,7 @@ export function keyJourneys(service: () => Service): void {
       const { request } = service()
       expect((await request('GET /nothing')).status).toBe(404)
       const { status, headers } = await request('DELETE /payments')
-      expect([status, headers.get('allow')]).toEqual([405, 'GET, POST'])
+      expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
     })
   })
 }

@@ -10,6 +10,7 @@ describe('appended', () => {
     ['https://shop.example.com/done?session_id=old', 'https://shop.example.com/done?session_id=old&session_id=ses_1'],
     ['https://shop.example.com/#/done', 'https://shop.example.com/?session_id=ses_1#/done'],
     ['https://shop.example.com/?a=1#b?c#d', 'https://shop.example.com/?a=1&session_id=ses_1#b?c#d'],
+    ['myapp://', 'myapp://?session_id=ses_1'],
     ['myapp://done', 'myapp://done?session_id=ses_1'],
     ['com.example.shop://pay/back?order=7#x', 'com.example.shop://pay/back?order=7&session_id=ses_1#x'],
     ['http://localhost:3000/%E8%8C%B6', 'http://localhost:3000/%E8%8C%B6?session_id=ses_1'],

@@ -8,6 +8,8 @@ describe('return_url', () => {
     'http://localhost:3000',
     'HTTPS://SHOP.EXAMPLE.COM',
     'myapp://done',
+    'myapp://',
+    'https://shop.example.com/done?session_id={SESSION_ID}',
     'com.example.shop+v2://pay/back?order=7',
   ])('accepts %s', (url) => {
     expect(v.is(return_url, url)).toBe(true)
@@ -28,11 +30,11 @@ describe('return_url', () => {
     '/done',
     '//shop.example.com',
     '://x',
-    'myapp://',
     ' https://shop.example.com',
     'java\nscript://x',
     'myapp://do ne',
     'https://',
+    'http://',
     `myapp://${'x'.repeat(2_048)}`,
     `myapp://${'茶'.repeat(1_000)}`,
     7,

@@ -67,6 +67,10 @@ describe('CreateSession', () => {
     expect(created(fields).external_order_num).toBe(expected)
   })
 
+  test('ignores blank payment types, and keeps all others as they were sent', () => {
+    expect(created({ payment_types: [null, '', 'barter', 'konbini'] }).payment_types).toEqual(['barter', 'konbini'])
+  })
+
   test.each(['en', 'en-US', 'en_US', 'EN-gb'])('reads the locale %s as en', (default_locale) => {
     expect(created({ default_locale }).default_locale).toBe('en')
   })
@@ -163,6 +167,13 @@ describe('session and paid_session', () => {
     expect(seen).toMatchObject({ session_url: 'https://pay.example.com', payment: { id: 'pay_1', session: 'ses_1' } })
     expect(seen.expired).toBe(false)
     expect(session(record, { ...context, now: NOW + 86_400_000 })).toMatchObject({ expired: true, payment: null })
+  })
+
+  test('session shows no merchant name for a session that was stored without one', () => {
+    const { merchant_name, ...stored } = sessionRecord({ merchant_name: 'Tea House' })
+    const context = { session_url: '', icons_path: '', now: NOW }
+    expect(session(stored, context).merchant_name).toBeNull()
+    expect(session({ ...stored, merchant_name }, context).merchant_name).toBe('Tea House')
   })
 
   test('session shows the icon of each convenience store below the prefix of the stage', () => {

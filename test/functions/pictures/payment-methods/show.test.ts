@@ -61,7 +61,7 @@ describe('GET /payment_methods/:file', () => {
 
   test('answers 405 for other methods', async () => {
     const { reply } = await icon('konbini.svg', { method: 'POST' })
-    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET'])
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   test('answers 403 for a request that the firewall marks', async () => {
