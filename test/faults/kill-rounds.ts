@@ -96,13 +96,18 @@ function nextRequest(sent: readonly Sent[], random: () => number): Sent {
   return { route: 'POST /payments', json: { ...order, payment_details: card(), capture: chance > 7 }, key }
 }
 
-/** Repeats the requests without a final response, with their keys. Returns the number of these requests. */
+/**
+ * Repeats the requests without a final response, with their keys. Returns the number of these requests. Throws if a key
+ * is still in flight: the process that held its lease was killed.
+ */
 async function sendAgain(run: LocalRun, secret_key: string, sent: readonly Sent[]): Promise<number> {
   const isOpen = ({ reply }: Sent) => !reply || reply.status >= 500 || reply.status === 409
   const open = sent.filter(isOpen)
   for (let tries = 0; tries < 5 && open.some(isOpen); tries++) {
     if (tries > 0) await run.advance(LEASE_SECONDS)
     for (const request of open.filter(isOpen)) request.reply = await post(run, secret_key, request)
+    const held = open.find(({ reply }) => reply?.body.error?.code === 'idempotency_in_flight')
+    if (held) throw new Error(`${held.route} with ${held.key} is in flight after the service was killed`)
   }
   const stuck = open.find(isOpen)
   if (stuck) throw new Error(`${stuck.route} with ${stuck.key} is still answered with ${stuck.reply?.text}`)
