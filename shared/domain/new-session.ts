@@ -57,16 +57,19 @@ export function refuseUnpayable(order: Priced): void {
   for (const [index, type] of types.entries()) {
     const param = `payment_types[${index}]`
     if (mode === 'customer' && type !== 'credit_card')
-      throw new Refusal('invalid_payment_type', { param, message: `A ${type} cannot be charged again later.` })
+      throw new Refusal('invalid_payment_type', {
+        param,
+        message: `${param} must be credit_card in mode customer: ${type} cannot be charged again later.`,
+      })
     if (mode === 'payment' && !isPayableIn(type, currency!))
       throw new Refusal('invalid_currency', {
         param,
-        message: `Payments of type ${type} cannot be made in ${currency}.`,
+        message: `Payments of type ${type} cannot be made in ${currency}: leave ${type} out, or change the currency.`,
       })
     if (!hasRoom(order, type))
       throw new Refusal('invalid_parameter', {
         param: 'amount',
-        message: `The amount is too large for ${type} and its fee.`,
+        message: `The amount, tax and fee of ${type} included, must not exceed ${AMOUNT_MAX}.`,
       })
   }
 }
