@@ -76,17 +76,41 @@ const asked = v.object({
 
 /**
  * The parameters of a session. Amount and currency can also be sent in `payment_data`. Values that are sent in both
- * places must be equal.
+ * places must be equal. Mode `customer` takes no payment, so amount and currency are optional there.
  */
 const priced = v.pipe(
   asked,
   v.forward(
-    v.check(({ amount, payment_data }) => isSame(amount, payment_data.amount), 'must be the same as amount'),
+    v.partialCheck(
+      [['amount'], ['payment_data', 'amount']],
+      ({ amount, payment_data }) => isSame(amount, payment_data.amount),
+      'must be the same as amount',
+    ),
     ['payment_data', 'amount'],
   ),
   v.forward(
-    v.check(({ currency, payment_data }) => isSame(currency, payment_data.currency), 'must be the same as currency'),
+    v.partialCheck(
+      [['currency'], ['payment_data', 'currency']],
+      ({ currency, payment_data }) => isSame(currency, payment_data.currency),
+      'must be the same as currency',
+    ),
     ['payment_data', 'currency'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['mode'], ['amount'], ['payment_data', 'amount']],
+      ({ mode, amount, payment_data }) => mode === 'customer' || (amount ?? payment_data.amount) !== undefined,
+      'is required, unless mode is customer',
+    ),
+    ['amount'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['mode'], ['currency'], ['payment_data', 'currency']],
+      ({ mode, currency, payment_data }) => mode === 'customer' || (currency ?? payment_data.currency) !== undefined,
+      'is required, unless mode is customer',
+    ),
+    ['currency'],
   ),
   v.transform(({ payment_data, ...request }) => {
     const amount = request.amount ?? payment_data.amount
@@ -100,19 +124,9 @@ const priced = v.pipe(
 
 const isSame = (one: unknown, other: unknown): boolean => one === undefined || other === undefined || one === other
 
-/**
- * The parameters that create a session. Mode `customer` takes no payment, so amount and currency are optional there.
- */
+/** The parameters that create a session. Amount and tax together have an upper bound. */
 export const CreateSession = v.pipe(
   priced,
-  v.forward(
-    v.check(({ mode, amount }) => mode === 'customer' || amount !== undefined),
-    ['amount'],
-  ),
-  v.forward(
-    v.check(({ mode, currency }) => mode === 'customer' || currency !== undefined),
-    ['currency'],
-  ),
   v.forward(
     v.check(({ amount = 0, tax }) => amount + tax <= AMOUNT_MAX, 'is too large together with the tax'),
     ['amount'],
