@@ -5,7 +5,7 @@ import { type Answer, errorAnswer } from '#shared/http/answers.ts'
 import { firewallRefusal } from '#shared/http/firewall-verdict.ts'
 import { header } from '#shared/http/header.ts'
 import { preferredLocale } from '#shared/http/locale.ts'
-import { isPagePath, matchRoute } from '#shared/http/match-route.ts'
+import { isPagePath, matchRoute, unknownPath } from '#shared/http/match-route.ts'
 import { allowHeader, optionsAnswer } from '#shared/http/options.ts'
 import { problemAnswer } from '#shared/http/page-answers.ts'
 
@@ -24,9 +24,13 @@ export async function handler(request: Request): Promise<Answer> {
   const { httpMethod, path } = request
   const known = matchRoute(httpMethod, path)
   const allow = known && 'allow' in known ? known.allow : undefined
-  if (!allow) return refusalAnswer(request, new Refusal('not_found', { message: 'There is no such endpoint.' }))
+  if (!allow) return refusalAnswer(request, unknownPath())
   if (httpMethod === 'OPTIONS') return optionsAnswer(path, allow, request.requestContext.requestId)
-  return refusalAnswer(request, new Refusal('method_not_allowed'), { Allow: allowHeader(allow) })
+  return refusalAnswer(
+    request,
+    new Refusal('method_not_allowed', { message: `This path allows ${allowHeader(allow)} only.` }),
+    { Allow: allowHeader(allow) },
+  )
 }
 
 /** Renders a refusal as JSON, or for the path of a page as a page in the customer's language. */

@@ -119,12 +119,27 @@ const OUTCOME_UNKNOWN = 'The outcome is not known yet. Please look at the paymen
 /** The responses that API Gateway gives without a function, each with its status, code and message. */
 const gatewayErrors: readonly (readonly [response: string, status: number, code: string, message: string])[] = [
   ['DEFAULT_4XX', 400, 'bad_request', 'The request could not be read.'],
-  ['MISSING_AUTHENTICATION_TOKEN', 404, 'not_found', 'No such resource was found.'],
-  ['REQUEST_TOO_LARGE', 413, 'payload_too_large', 'The request body is too large.'],
-  ['UNSUPPORTED_MEDIA_TYPE', 415, 'unsupported_media_type', 'The content type of the request is not supported.'],
-  ['THROTTLED', 429, 'rate_limited', 'Too many requests. Please try again later.'],
+  [
+    'MISSING_AUTHENTICATION_TOKEN',
+    404,
+    'not_found',
+    'No such resource was found. Check its id, and that the API key belongs to the same merchant and mode (test or live).',
+  ],
+  [
+    'REQUEST_TOO_LARGE',
+    413,
+    'payload_too_large',
+    'The request body is too large. Send at most 1 MB, and files of at most 4 MB.',
+  ],
+  [
+    'UNSUPPORTED_MEDIA_TYPE',
+    415,
+    'unsupported_media_type',
+    'The content type of the request is not supported. Send application/json, application/x-www-form-urlencoded or multipart/form-data in UTF-8; a file needs multipart/form-data.',
+  ],
+  ['THROTTLED', 429, 'rate_limited', 'Too many requests. Try again after the seconds in the header Retry-After.'],
   // The firewall blocks only requests above a limit.
-  ['WAF_FILTERED', 429, 'rate_limited', 'Too many requests. Please try again later.'],
+  ['WAF_FILTERED', 429, 'rate_limited', 'Too many requests. Try again after the seconds in the header Retry-After.'],
   ['DEFAULT_5XX', 500, 'internal_server_error', 'Something went wrong on our side.'],
   ['INTEGRATION_FAILURE', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
   ['INTEGRATION_TIMEOUT', 504, 'gateway_timeout', OUTCOME_UNKNOWN],

@@ -27,7 +27,7 @@ export async function createKey(
   if (mode && mode !== work.mode)
     throw new Refusal('invalid_parameter', {
       param: 'mode',
-      message: `A ${work.mode} key makes ${work.mode} keys only.`,
+      message: `A ${work.mode} key makes ${work.mode} keys only: leave mode out, or use a key of the other mode.`,
     })
   return newKeyOf(work, account, kind)
 }

@@ -21,7 +21,10 @@ export async function createAccount(
     work.at(merchants, merchantKey(work.merchant)),
   ])
   if (taken)
-    throw new Refusal('invalid_parameter', { param: 'name', message: 'An account of this name exists already.' })
+    throw new Refusal('invalid_parameter', {
+      param: 'name',
+      message: 'An account of this name exists already. Choose another name.',
+    })
   const now = work.now()
   const id = work.newId('account')
   const test = newMerchant(id, 'test', caller!.account, now, request.name)

@@ -18,7 +18,9 @@ export const isSandbox = ({ platform, mode }: UnitOfWork): boolean =>
 /** The acquirer of a mode. Refuses live payments with `service_unavailable` on a stage without an acquirer. */
 export function acquirerOf({ platform, merchant, scenario }: UnitOfWork, mode: Mode): Acquirer {
   if (mode === 'live' && platform.live_acquirer === 'none')
-    throw new Refusal('service_unavailable', { message: 'Live payments are not set up here yet.' })
+    throw new Refusal('service_unavailable', {
+      message: 'Live payments are not set up here yet. Use a test key (sk_test_…).',
+    })
   return sandbox(platform, merchant, mode === 'test' ? scenario : undefined)
 }
 

@@ -26,7 +26,10 @@ export interface ApiKey {
  * revoked.
  */
 export function rolled(key: ApiKey, grace_seconds: number, now: number): ApiKey {
-  if (key.revoked_at !== null) throw new Refusal('unprocessable_entity', { message: 'The key was ended already.' })
+  if (key.revoked_at !== null)
+    throw new Refusal('unprocessable_entity', {
+      message: 'The key was ended already. Create another key.',
+    })
   return { ...key, revoked_at: timestamp(now + grace_seconds * 1000) }
 }
 

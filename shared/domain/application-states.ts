@@ -102,6 +102,6 @@ function refuseIncomplete(missing: readonly string[]): void {
   throw new Refusal('missing_parameter', {
     param: first,
     details: Object.fromEntries(missing.map((field) => [field, 'is required'])),
-    message: `The application lacks ${missing.length} of its fields; details names all of them.`,
+    message: `The application lacks ${missing.length} of its fields. Send those that details names, then submit it again.`,
   })
 }

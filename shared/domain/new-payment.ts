@@ -77,7 +77,7 @@ function refuseOtherCurrency(order: NewPayment, { shown: { type } }: PaymentSour
   if (currency && currency !== order.currency)
     throw new Refusal('invalid_currency', {
       param: 'currency',
-      message: `Payments of type ${type} are made in ${currency}.`,
+      message: `Payments of type ${type} are made in ${currency}: send currency ${currency}.`,
     })
 }
 
@@ -86,7 +86,7 @@ function totalOf({ amount, tax }: NewPayment, tax_and_fee: number): number {
   if (total > AMOUNT_MAX)
     throw new Refusal('invalid_parameter', {
       param: tax === undefined || tax === 'auto' ? 'amount' : 'tax',
-      message: 'The total of the payment is too large.',
+      message: `The total of the payment, tax and fee included, must not exceed ${AMOUNT_MAX}, in the smallest unit of its currency.`,
     })
   return total
 }

@@ -3,6 +3,7 @@ import { refunded } from './operation-outcome.ts'
 import type { Metadata, Payment, RefundRequest } from './payment.ts'
 import { DEADLINE_DAYS_CARD, endOfDayInJapan } from './payment-deadline.ts'
 import { payment_type_rows } from './payment-details.ts'
+import { atMost, notRefundable } from './payment-refusals.ts'
 import { type Decision, left, moved, refuseWhile } from './payment-states.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -74,10 +75,10 @@ export function requestRefund(
   request: Omit<RefundRequest, 'status' | 'payment' | 'currency'>,
 ): Decision {
   const { refundable } = payment_type_rows[payment.payment_details.type]
-  if (payment.status !== 'captured' || refundable) throw new Refusal('not_refundable')
+  if (payment.status !== 'captured' || refundable) throw notRefundable(payment)
   const rest = left(payment)
   if (request.amount > rest)
-    throw new Refusal('invalid_parameter', { param: 'amount', message: `At most ${rest} can be refunded.` })
+    throw new Refusal('invalid_parameter', { param: 'amount', message: atMost(rest, payment.currency) })
   const record: RefundRequest = { ...request, payment: payment.id, currency: payment.currency, status: 'pending' }
   return { next: { ...payment, refund_requests: [...payment.refund_requests, record] }, events: ['payment.updated'] }
 }

@@ -1,6 +1,7 @@
 import { Refusal } from './errors.ts'
 import type { InFlight, Payment } from './payment.ts'
 import { payment_type_rows } from './payment-details.ts'
+import { atMost, notCancellable, notCapturable, notRefundable } from './payment-refusals.ts'
 import { isOpen, left, refuseWhile } from './payment-states.ts'
 
 /*
@@ -23,7 +24,7 @@ export function capture(
   payment: Payment,
   request: { readonly amount?: number; readonly tax?: number | 'auto' },
 ): Reserved {
-  if (payment.status !== 'authorized' || !isCard(payment)) throw new Refusal('not_capturable')
+  if (payment.status !== 'authorized' || !isCard(payment)) throw notCapturable(payment)
   refuseWhile(payment, 'capture', 'void')
   const amount = request.amount ?? payment.amount
   const room = payment.authorized_total - amount
@@ -32,7 +33,7 @@ export function capture(
   if (room < tax)
     throw new Refusal('invalid_parameter', {
       param: room < 0 || request.tax === 'auto' ? 'amount' : 'tax',
-      message: `At most ${payment.authorized_total} can be captured, tax included.`,
+      message: `At most ${payment.authorized_total} ${payment.currency} can be captured, tax included, in the smallest unit of the currency.`,
     })
   return reserve(payment, { operation: 'capture', amount, tax, refund_id: null, description: null })
 }
@@ -47,11 +48,11 @@ export function refund(
   refund_id: string,
 ): Reserved {
   if (payment.status !== 'captured' || !payment_type_rows[payment.payment_details.type].refundable)
-    throw new Refusal('not_refundable')
+    throw notRefundable(payment)
   const rest = left(payment)
   const amount = request.amount ?? rest
   if (amount > rest || amount < 1)
-    throw new Refusal('invalid_parameter', { param: 'amount', message: `At most ${rest} can be refunded.` })
+    throw new Refusal('invalid_parameter', { param: 'amount', message: atMost(rest, payment.currency) })
   return reserve(payment, { operation: 'refund', amount, tax: 0, refund_id, description: request.description ?? null })
 }
 
@@ -60,7 +61,7 @@ export function refund(
  * `not_cancellable`.
  */
 export function cancel(payment: Payment): Reserved {
-  if (!isOpen(payment)) throw new Refusal('not_cancellable')
+  if (!isOpen(payment)) throw notCancellable(payment)
   refuseWhile(payment, 'capture', 'void')
   return reserve(payment, {
     operation: 'void',

@@ -44,7 +44,9 @@ export const isOpen = ({ status }: Payment): boolean => status === 'pending' || 
 /** Refuses with `conflict` while an operation of these kinds is in flight at the acquirer. */
 export function refuseWhile(payment: Payment, ...operations: readonly Operation[]): void {
   if (payment.in_flight.some((entry) => operations.includes(entry.operation)))
-    throw new Refusal('conflict', { message: 'Another operation on this payment has not ended yet.' })
+    throw new Refusal('conflict', {
+      message: 'Another operation on this payment has not ended yet. Look at the payment in a moment, then try again.',
+    })
 }
 
 const sum = (entries: readonly { readonly amount: number }[]): number =>

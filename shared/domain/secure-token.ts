@@ -124,11 +124,11 @@ export function refuseUnusable(
   if (currency && currency !== token.currency)
     throw new Refusal('invalid_currency', {
       param: 'currency',
-      message: `The secure token was made for ${token.currency}.`,
+      message: `currency must be ${token.currency}, for which the secure token was made.`,
     })
   if (typeof amount === 'number' && ![amount, amount + taxOn(amount, price.tax)].includes(token.amount))
     throw new Refusal('invalid_parameter', {
       param: 'amount',
-      message: `The secure token was made for an amount of ${token.amount}.`,
+      message: `amount must be ${token.amount}, for which the secure token was made.`,
     })
 }

@@ -19,9 +19,13 @@ function ended(session: Session, status: SessionStatus, fields: Partial<Session>
 /** Refuses with `unprocessable_entity` to pay a session that is cancelled, has expired or has no tries left. */
 export function refusePayingEnded(session: Session, now: number): void {
   if (session.status === 'cancelled')
-    throw new Refusal('unprocessable_entity', { message: 'The session was cancelled.' })
-  if (isExhausted(session)) throw new Refusal('unprocessable_entity', { message: 'The session was tried too often.' })
-  if (isExpired(session, now)) throw new Refusal('unprocessable_entity', { message: 'The session has expired.' })
+    throw new Refusal('unprocessable_entity', { message: 'The session was cancelled. Create a new session.' })
+  if (isExhausted(session))
+    throw new Refusal('unprocessable_entity', {
+      message: `The session was tried ${TRIES_MAX} times, which is the most. Create a new session.`,
+    })
+  if (isExpired(session, now))
+    throw new Refusal('unprocessable_entity', { message: 'The session has expired. Create a new session.' })
 }
 
 /** How often a session can be tried. It is enough for every customer, and too few to test stolen cards. */
@@ -49,7 +53,9 @@ export const completed = (session: Session, now: number, fields: Partial<Session
 /** Cancels a session. A cancelled session stays unchanged. Refuses a completed session with `not_cancellable`. */
 export function cancelSession(session: Session, now: number): Session {
   if (session.status === 'completed')
-    throw new Refusal('not_cancellable', { message: 'The session is completed already.' })
+    throw new Refusal('not_cancellable', {
+      message: 'The session is completed already. Return the money of its payment with refund or refund_request.',
+    })
   if (session.status === 'cancelled') return session
   return ended(session, 'cancelled', { cancelled_at: timestamp(now) })
 }

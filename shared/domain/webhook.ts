@@ -100,7 +100,9 @@ export const rotateSecret = (
 
 /** Returns the refusal `unprocessable_entity` of an action on a webhook that is deleted or not active. */
 export const unreachable = (state: 'deleted' | 'not active'): Refusal =>
-  new Refusal('unprocessable_entity', { message: `The webhook is ${state}.` })
+  new Refusal('unprocessable_entity', {
+    message: `The webhook is ${state}. ${state === 'deleted' ? 'Create a new one with POST /webhooks' : 'Activate it with PATCH /webhooks/:id'}.`,
+  })
 
 /** Refuses a recovery since a time in the future with `invalid_parameter`: no delivery can have failed since then. */
 export function refuseFuture(since: number, now: number): void {

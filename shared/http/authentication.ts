@@ -32,7 +32,7 @@ export async function authenticate(
   if (!credentials || !/^[sp]k_(test|live)_[0-9a-z]{32}$/.test(credentials.user)) throw new Refusal('unauthorized')
   const key = (await itemAt(table, apiKeyKey(hashOfKey(credentials.user)))) as Credential | undefined
   if (!key || (key.revoked_at !== null && key.revoked_at <= now)) throw new Refusal('unauthorized')
-  if (key.kind === 'publishable' && !publishable.has(route)) throw new Refusal('forbidden')
+  if (key.kind === 'publishable' && !publishable.has(route)) throw new Refusal('forbidden', { message: SECRET_ONLY })
   const { password } = credentials
   const by = { mode: key.mode, publishable: key.kind === 'publishable' }
   if (password === '') return { merchant: key.merchant, ...by }
@@ -40,6 +40,9 @@ export async function authenticate(
   if (!merchant || merchant.created_by !== key.account || merchant.mode !== key.mode) throw new Refusal('unauthorized')
   return { merchant: merchant.id, ...by }
 }
+
+const SECRET_ONLY =
+  'A publishable key (pk_…) may not be used here. Send the request from your server with a secret key (sk_test_… or sk_live_…).'
 
 const UNREADABLE =
   'The Authorization header could not be read. Send "Basic", a space, and the standard base64 of your API key and a colon.'

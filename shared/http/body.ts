@@ -70,7 +70,7 @@ const completesJson: BodyMiddleware = {
     // A JavaScript number can lose the last digits of an integer of 16 or more digits.
     if (/\d{16}/.test(json)) event.body = exactJson(json)
     if (event.body === null || typeof event.body !== 'object' || Array.isArray(event.body))
-      throw new Refusal('bad_request', { message: 'The request body must be a JSON object.' })
+      throw new Refusal('bad_request', { message: 'The request body must be a JSON object, such as {"amount": 1000}.' })
   },
 }
 
@@ -89,7 +89,10 @@ function exact(_key: string, value: unknown, { source }: { readonly source?: str
     : value
 }
 
-const unreadableJson = () => new Refusal('bad_request', { message: 'The request body could not be read as JSON.' })
+const unreadableJson = () =>
+  new Refusal('bad_request', {
+    message: 'The request body could not be read as JSON. Check its syntax, or send a form with its own Content-Type.',
+  })
 
 /** Middleware that nests the names of a form. */
 const nestsNames: BodyMiddleware = {
@@ -120,7 +123,9 @@ function wellFormed(object: object, levels: number): Record<string, unknown> {
 function wellFormedValue(value: unknown, levels: number): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    throw new Refusal('bad_request', { message: 'A number in the request body is too large to be read.' })
+    throw new Refusal('bad_request', {
+      message: 'A number in the request body is too large to be read. Send it as text.',
+    })
   }
   if (value === null || typeof value !== 'object') return value
   if (levels === 0) {

@@ -94,7 +94,7 @@ function place(root: Tree, segments: readonly string[], text: string): void {
     if (segment === '__proto__' || (there !== undefined && isLeaf !== (typeof there === 'string'))) {
       throw new Refusal('bad_request', {
         param: spelt(segments.slice(0, level + 1)),
-        message: 'A parameter cannot be both a text and an object, nor be named __proto__.',
+        message: 'A parameter cannot be both a text and an object, nor be named __proto__. Send it once.',
       })
     }
     if (isLeaf) {

@@ -1,3 +1,4 @@
+import { Refusal } from '#shared/domain/errors.ts'
 import {
   BASE_PATH,
   type Method,
@@ -46,6 +47,12 @@ export const matchRoute = (method: string, path: string): Match | Mismatch | und
  * page in their language.
  */
 export const isPagePath = (path: string): boolean => path === PAGES_PATH || path.startsWith(`${PAGES_PATH}/`)
+
+/** Returns the refusal of a path that is not served. The message names the prefix of all paths of the API. */
+export const unknownPath = (): Refusal =>
+  new Refusal('not_found', {
+    message: `There is no such endpoint. The paths of the API begin with ${BASE_PATH}, such as ${BASE_PATH}/payments.`,
+  })
 
 /** Builds a `matchRoute` for the given rows behind `base`, and for their short paths, such as `/site_information`. */
 export function routeMatcher(

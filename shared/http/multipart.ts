@@ -20,7 +20,10 @@ export function multipartAsForm(body: Buffer, content_type: string): string {
   for (const { name: sent, filename, bytes } of readParts(body, content_type, Number.POSITIVE_INFINITY)) {
     const name = unescaped(sent)
     if (filename !== undefined)
-      throw new Refusal('bad_request', { param: name, message: 'A file cannot be sent here.' })
+      throw new Refusal('bad_request', {
+        param: name,
+        message: 'A file cannot be sent here. Upload it with POST /files, and send its id.',
+      })
     fields.append(name, bytes.toString())
   }
   return fields.toString()

@@ -193,7 +193,7 @@ function leaseOf(work: UnitOfWork, route: Route, event: ReadEvent): IdempotencyL
   if (!/^[\x20-\x7e]{1,255}$/.test(key))
     throw new Refusal('invalid_parameter', {
       param: 'Idempotency-Key',
-      message: 'An idempotency key has 1 to 255 printable characters.',
+      message: 'The header Idempotency-Key must have 1 to 255 printable ASCII characters, such as a UUID.',
     })
   return new IdempotencyLease(work, key, { route, params: event.pathParameters ?? {}, body: event.body })
 }

@@ -30,7 +30,8 @@ function sentAs({ filename, bytes }: Part): { readonly filename: string; readonl
   return filename === undefined ? bytes.toString().toWellFormed() : { filename, bytes }
 }
 
-const tooLarge = () => new Refusal('payload_too_large', { message: 'A file may have 4 MB at most.' })
+const tooLarge = () =>
+  new Refusal('payload_too_large', { message: 'A file may have 4 MB at most. Send a smaller one.' })
 
 function partsIn({ body, isBase64Encoded, headers }: RequestEvent): Part[] {
   const bytes = Buffer.from(typeof body === 'string' ? body : '', isBase64Encoded ? 'base64' : 'utf8')

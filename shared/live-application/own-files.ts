@@ -15,6 +15,6 @@ export async function refuseOtherFiles(work: UnitOfWork, name: RecordName, reque
   if (other)
     throw new Refusal('invalid_parameter', {
       param: other.param,
-      message: `${other.param} must be the id of a file of yours.`,
+      message: `${other.param} must be the id of a file that you uploaded with POST /files.`,
     })
 }

@@ -38,7 +38,7 @@ export async function submitApplication(
   if (simulate_status && work.mode === 'live')
     throw new Refusal('invalid_parameter', {
       param: 'simulate_status',
-      message: 'An examination can be simulated in test mode only.',
+      message: 'An examination can be simulated in test mode only. Leave simulate_status out with a live key.',
     })
   const { requested_fields, records: before, ...application } = await applicationOf(work)
   const change = submit(application, { records: before, missing: requested_fields }, simulate_status, work.now())

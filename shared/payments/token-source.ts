@@ -24,7 +24,10 @@ export async function tokenSource(
     throw new Refusal('invalid_token', { param: 'payment_details' })
   unlocked(token, id)
   if (token.currency && currency && token.currency !== currency)
-    throw new Refusal('invalid_currency', { param: 'currency', message: `The token was made for ${token.currency}.` })
+    throw new Refusal('invalid_currency', {
+      param: 'currency',
+      message: `currency must be ${token.currency}, for which the token was made.`,
+    })
   const { shown, expiry_days, lookup } = token
   return {
     ...{ shown, expiry_days, token: lookup },

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { sumOfItems } from '#shared/domain/line-items.ts'
 import { AMOUNT_MAX, taxOn } from '#shared/domain/new-payment.ts'
+import { payment_types } from '#shared/domain/payment-details.ts'
 import { session_modes } from '#shared/domain/session.ts'
 import {
   amount,
   currency,
   email,
+  faults,
   integer,
   locale,
   oneOf,
@@ -77,6 +79,7 @@ const asked = v.object({
       v.array(v.unknown(), 'must be an array'),
       // A plug-in without a choice sends one blank type.
       v.transform((types) => types.filter((type) => type !== null && type !== '')),
+      v.check((types) => types.length === 0 || types.some(isPaymentType), faults.invalid_payment_type),
     ),
   ),
   email: orNull(email),
@@ -99,17 +102,43 @@ const asked = v.object({
 
 /**
  * The parameters of a session. Amount and currency can also be sent in `payment_data`. Values that are sent in both
- * places must be equal. Without an amount, the sum of the line items is the amount.
+ * places must be equal. Without an amount, the sum of the line items is the amount. Mode `customer` takes no payment, so
+ * amount and currency are optional there.
  */
 const priced = v.pipe(
   asked,
   v.forward(
-    v.check(({ amount, payment_data }) => isSame(amount, payment_data.amount), 'must be the same as amount'),
+    v.partialCheck(
+      [['amount'], ['payment_data', 'amount']],
+      ({ amount, payment_data }) => isSame(amount, payment_data.amount),
+      'must be the same as amount',
+    ),
     ['payment_data', 'amount'],
   ),
   v.forward(
-    v.check(({ currency, payment_data }) => isSame(currency, payment_data.currency), 'must be the same as currency'),
+    v.partialCheck(
+      [['currency'], ['payment_data', 'currency']],
+      ({ currency, payment_data }) => isSame(currency, payment_data.currency),
+      'must be the same as currency',
+    ),
     ['payment_data', 'currency'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['mode'], ['amount'], ['payment_data', 'amount'], ['line_items']],
+      ({ mode, amount, payment_data, line_items }) =>
+        mode === 'customer' || (amount ?? payment_data.amount ?? sumOfItems(line_items)) !== undefined,
+      'is required, unless mode is customer or line items have amounts',
+    ),
+    ['amount'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['mode'], ['currency'], ['payment_data', 'currency']],
+      ({ mode, currency, payment_data }) => mode === 'customer' || (currency ?? payment_data.currency) !== undefined,
+      'is required, unless mode is customer',
+    ),
+    ['currency'],
   ),
   v.transform(({ payment_data, ...request }) => {
     const amount = request.amount ?? payment_data.amount ?? sumOfItems(request.line_items)
@@ -121,21 +150,13 @@ const priced = v.pipe(
   }),
 )
 
+const isPaymentType = (type: unknown): boolean => payment_types.some((known) => known === type)
+
 const isSame = (one: unknown, other: unknown): boolean => one === undefined || other === undefined || one === other
 
-/**
- * The parameters that create a session. Mode `customer` takes no payment, so amount and currency are optional there.
- */
+/** The parameters that create a session. Amount and tax together have an upper bound. */
 export const CreateSession = v.pipe(
   priced,
-  v.forward(
-    v.check(({ mode, amount }) => mode === 'customer' || amount !== undefined),
-    ['amount'],
-  ),
-  v.forward(
-    v.check(({ mode, currency }) => mode === 'customer' || currency !== undefined),
-    ['currency'],
-  ),
   v.forward(
     v.check(
       ({ mode, amount = 1 }) => mode === 'customer' || (amount >= 1 && amount <= AMOUNT_MAX),

@@ -3,6 +3,7 @@ import { isCurrency } from '#shared/domain/currency.ts'
 import type { ErrorCode } from '#shared/domain/errors.ts'
 import { localeOf } from '#shared/domain/locale.ts'
 import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
+import { payment_types } from '#shared/domain/payment-details.ts'
 import { locales } from '#shared/domain/session.ts'
 import { momentOf } from '#shared/domain/timestamp.ts'
 
@@ -11,9 +12,9 @@ import { momentOf } from '#shared/domain/timestamp.ts'
  * be, and the name of the parameter precedes it in the message for the merchant.
  */
 export const faults = {
-  invalid_currency: 'must be an active ISO 4217 currency code, such as JPY',
-  invalid_payment_type: 'must be one of the payment types',
-  invalid_token: 'must be an object or the id of a token',
+  invalid_currency: 'must be an active ISO 4217 currency code, such as JPY or USD',
+  invalid_payment_type: `must be one of the payment types: ${payment_types.join(', ')}`,
+  invalid_token: 'must be an object with a type, or the id of a token (tok_…)',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
 /**
@@ -27,14 +28,14 @@ export function text(max: number, min = 1) {
   )
 }
 
-/** A whole number within bounds. It can also be sent as text: `"100"` or `"100.0"`. */
-export function integer(min: number, max: number) {
+/** A whole number within bounds. It can also be sent as text: `"100"` or `"100.0"`. `unit` completes the message. */
+export function integer(min: number, max: number, unit = '') {
   return v.pipe(
     v.unknown(),
     v.transform((input) => (typeof input === 'string' && /^-?\d+(\.0+)?$/.test(input) ? Number(input) : input)),
     v.custom<number>(
       (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
-      `must be an integer from ${min} to ${max}`,
+      `must be an integer from ${min} to ${max}${unit}`,
     ),
     // Adding 0 turns minus zero into zero.
     v.transform((value) => value + 0),
@@ -53,10 +54,13 @@ export const boolean = v.pipe(
   v.boolean('must be true or false'),
 )
 
-/** An amount that a merchant charges or refunds, in the currency's smallest unit. */
-export const amount = integer(1, AMOUNT_MAX)
+/** Follows the bounds of an amount in its message. */
+const SMALLEST_UNIT = ' in the smallest unit of the currency (10.50 USD is sent in cents: 1050; 1000 JPY as 1000)'
 
-const some_tax = integer(0, AMOUNT_MAX)
+/** An amount that a merchant charges or refunds, in the currency's smallest unit. */
+export const amount = integer(1, AMOUNT_MAX, SMALLEST_UNIT)
+
+const some_tax = integer(0, AMOUNT_MAX, `${SMALLEST_UNIT}, or auto`)
 const auto_tax = v.literal('auto')
 
 /** Tax in the currency's smallest unit, or `auto`: a tenth of the amount. */

@@ -9,8 +9,8 @@ const name = text(128)
 const phone = text(64)
 const names = { family_name: name, family_name_kana: name, given_name: name, given_name_kana: name }
 
-const DIGITS_FAULT = 'must be 3 or 4 digits'
-const NUMBER_FAULT = 'must be a valid card number of 12 to 19 digits'
+const DIGITS_FAULT = 'must be 3 or 4 digits, sent as text'
+const NUMBER_FAULT = 'must be a valid card number of 12 to 19 digits, sent as text'
 
 const card_number = v.pipe(
   v.string(NUMBER_FAULT),
@@ -109,7 +109,7 @@ export function refuseExpired(details: PaymentDetails, now: number): void {
   if (details.type === 'credit_card' && isPast(details.month, details.year, now))
     throw new Refusal('invalid_parameter', {
       param: 'payment_details[year]',
-      message: 'payment_details[year] and payment_details[month] must not be past.',
+      message: 'payment_details[year] and payment_details[month] must not be past. Use a card that has not expired.',
     })
 }
 

@@ -66,11 +66,15 @@ async function firstInterval(
 ): Promise<{ subscription: Subscription; card: Card }> {
   const payer = await payerOf(work, uuid)
   const { customer, card } = payer
-  if (!customer) throw new Refusal('invalid_parameter', { param: 'customer', message: 'There is no such customer.' })
+  if (!customer)
+    throw new Refusal('invalid_parameter', {
+      param: 'customer',
+      message: 'There is no such customer. Send its uuid, and a key of the same merchant and mode.',
+    })
   if (card?.shown.type !== 'credit_card')
     throw new Refusal('unprocessable_entity', {
       param: 'customer',
-      message: 'The customer has no payment details that can be charged again.',
+      message: 'The customer has no card that can be charged again. Store a credit_card with PATCH /customers/:id.',
     })
   const id = work.newId('subscription')
   const fields = { id, amount, currency, period, metadata, customer: keptCustomer(work, customer) }

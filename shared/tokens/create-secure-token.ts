@@ -17,7 +17,8 @@ export function refusePublicCustomer(work: UnitOfWork, request: CreateSecureToke
   if (request.customer !== undefined && work.publishable)
     throw new Refusal('forbidden', {
       param: 'customer',
-      message: 'Only a secret key may use the payment details of a customer.',
+      message:
+        'Only a secret key may use the payment details of a customer. Send payment_details, or create the secure token from your server with a secret key.',
     })
 }
 

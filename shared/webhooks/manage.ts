@@ -20,7 +20,9 @@ export async function takeSlot(
 ): Promise<{ slot: number; changes: readonly Change[] }> {
   const free = freeSlots(await slotsOf(work))
   if (free.length === 0)
-    throw new Refusal('unprocessable_entity', { message: `A merchant has at most ${WEBHOOKS_MAX} webhooks.` })
+    throw new Refusal('unprocessable_entity', {
+      message: `A merchant has at most ${WEBHOOKS_MAX} webhooks. Delete one that you no longer need.`,
+    })
   const slot = free[randomInt(free.length)]!
   const before = await work.at(webhookSlots, webhookSlots.key(work.merchant, { slot, webhook, version: 0 }))
   const taken = changed(webhookSlots, { slot, webhook, version: before?.version ?? 0 })

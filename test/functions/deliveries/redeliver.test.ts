@@ -116,11 +116,15 @@ describe('POST /deliveries/:id/redeliver', () => {
   })
 
   test.each([
-    ['deleted', (id: string) => api.request(`DELETE /webhooks/${id}`), 'The webhook is deleted.'],
+    [
+      'deleted',
+      (id: string) => api.request(`DELETE /webhooks/${id}`),
+      'The webhook is deleted. Create a new one with POST /webhooks.',
+    ],
     [
       'switched off',
       (id: string) => api.request(`PATCH /webhooks/${id}`, { json: { active: false } }),
-      'The webhook is not active.',
+      'The webhook is not active. Activate it with PATCH /webhooks/:id.',
     ],
   ])('answers 422 when the webhook is %s', async (_, end, message) => {
     const webhook = await make()

@@ -68,7 +68,10 @@ describe('operate list-keys, roll-key and revoke-key', () => {
     const successor = keyOf(rolled.out)
     expect([await statusWith(secret), await statusWith(successor)]).toEqual([200, 200])
     expect((await runCommand(`list-keys ${merchant} --local`)).out).toMatch(/ends /)
-    expect(await runCommand(`roll-key ${id} --local`)).toMatchObject({ code: 1, err: 'The key was ended already.' })
+    expect(await runCommand(`roll-key ${id} --local`)).toMatchObject({
+      code: 1,
+      err: 'The key was ended already. Create another key.',
+    })
 
     const revoked = await runCommand(`revoke-key ${id} --local`)
     expect([revoked.code, await statusWith(secret), await statusWith(successor)]).toEqual([0, 401, 200])

@@ -49,7 +49,10 @@ describe('takeSlot', () => {
     return made.map((each) => ({ ...each, version: 1 }))
   }
 
-  const is_full = { code: 'unprocessable_entity', message: 'A merchant has at most 100 webhooks.' }
+  const is_full = {
+    code: 'unprocessable_entity',
+    message: 'A merchant has at most 100 webhooks. Delete one that you no longer need.',
+  }
 
   test('refuses a merchant with the maximum number of webhooks, and reuses the slot of a deleted webhook', async () => {
     const merchant = newMerchant()
@@ -155,6 +158,10 @@ test('refuseUnreachable refuses deliveries to an inactive or deleted webhook', a
       ({ code, message }) => `${code}: ${message}`,
     )
   expect(await message(on)).toBeNull()
-  expect(await message(off)).toBe('unprocessable_entity: The webhook is not active.')
-  expect(await message('whk_gone')).toBe('unprocessable_entity: The webhook is deleted.')
+  expect(await message(off)).toBe(
+    'unprocessable_entity: The webhook is not active. Activate it with PATCH /webhooks/:id.',
+  )
+  expect(await message('whk_gone')).toBe(
+    'unprocessable_entity: The webhook is deleted. Create a new one with POST /webhooks.',
+  )
 })
