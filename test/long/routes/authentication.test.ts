@@ -142,7 +142,8 @@ describe.each(rows)('$route', (row) => {
 
 describe.each([...paths].map(([path, served]) => ({ path, served })))('the path $path', ({ path, served }) => {
   const here = path.replace(/:\w+/g, 'pay_1')
-  const own = served.map(({ method }) => method as string)
+  const rows = served.map(({ method }) => method as string)
+  const own = rows.includes('GET') ? [...rows, 'HEAD'] : rows
   const forBrowsers = served.filter(({ route }) => publishable.has(route)).map(({ method }) => method)
 
   test('answers 405 with its allowed methods for every other method', async () => {
@@ -154,7 +155,7 @@ describe.each([...paths].map(([path, served]) => ({ path, served })))('the path 
       }
     }
     const head = await rawRequest(api.url, { method: 'HEAD', path: BASE_PATH + here })
-    expect([head.status, head.text]).toEqual([405, ''])
+    expect([head.status, head.text]).toEqual([own.includes('HEAD') ? 401 : 405, ''])
   })
 
   test('answers OPTIONS with its methods, and with CORS headers if it serves browsers', async () => {
