@@ -1,7 +1,7 @@
 import { lists } from '#test/simulation/simulations.ts'
 import { testEachInvariantHasMutant, testSeeds } from '#test/simulation/suites.ts'
 
-const SEEDS = 500
+const SEEDS = 300
 
 /** How often each kind of step must occur at least, in all histories together. Each history reads seven pages. */
 const often = SEEDS / 10
