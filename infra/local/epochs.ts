@@ -98,8 +98,9 @@ export class Epochs {
   }
 
   /**
-   * Stores the epoch of each safeguard in a commit for which the served clock call does not wait. Removes the stored
-   * epochs of the other records in the commit.
+   * Called with the writes of a commit. If the served clock call does not wait for this commit, stores the epoch of each
+   * safeguard that it puts, so that the call does not wait for them later, and removes the epochs of its other records.
+   * If the call waits for the commit, removes the epochs of all its records.
    */
   committed(writes: readonly Write[]): void {
     if (this.#open.length === 0) return

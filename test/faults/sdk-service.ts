@@ -20,7 +20,10 @@ export interface SdkService extends Api {
   readonly endpoint: FaultyEndpoint
   /** The ports that call `endpoint`. */
   readonly ports: Platform
-  /** How functions call their platform: through the SDK, or directly, which is faster and never fails. */
+  /**
+   * How functions call their platform. `sdk`: through the SDK, which calls `endpoint`. `ports`: the local platform directly,
+   * which is faster and never fails.
+   */
   through: 'sdk' | 'ports'
   /** Calls a function as Lambda does. */
   readonly invoke: Invoke

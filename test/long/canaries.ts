@@ -34,7 +34,11 @@ export function withCanaries(content: unknown): unknown {
 /** Whether the content is an account. Its name is not that of a cardholder and can be read again. */
 const isAccount = (content: object): boolean => 'time_zone' in content
 
-/** Copies of the request, each with a canary in a field that takes no secret, or a different secret. */
+/**
+ * Copies of the request. In each copy one field, at any depth, holds the canary of a card number or of a password, whether
+ * or not the field takes that secret. Except in a GET, fields with the merchant's own text are left out, because they are
+ * returned.
+ */
 export function misplaced(content: Content, method: Row['method']): Content[] {
   const values = [canaries.number!, canaries.user_password!]
   return Object.keys(content)

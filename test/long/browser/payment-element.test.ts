@@ -21,7 +21,7 @@ afterAll(() => checkout?.close())
 /** The fields of a card, which no session lists. */
 const card_fields = ['number', 'month', 'year', 'verification_value', 'name']
 
-/** An element for the first payment method of a session. It knows only what the session shows. */
+/** A shop's own payment form for the first payment method, built only from what `GET /sessions/:id` returns. */
 const element = (api: string, key: string) => `
 <form></form><p id="error"></p>
 <script type="module">
