@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { pythonWith } from '#test/fixtures/python.ts'
@@ -24,6 +24,9 @@ export interface Emulator {
  */
 export async function startEmulator({ bare = false } = {}): Promise<Emulator> {
   const scratch = mkdtempSync(join(tmpdir(), 'stack-'))
+  // ministack writes a bundle of certificates into the folder of its own certificate.
+  const own_certificate = join(scratch, 'emulator.pem')
+  copyFileSync(certificate, own_certificate)
   const node = dirname(process.execPath)
   const server = spawn(
     pythonWith('stack', join(import.meta.dirname, 'requirements.txt')),
@@ -37,8 +40,8 @@ export async function startEmulator({ bare = false } = {}): Promise<Emulator> {
         TMPDIR: scratch,
         AUTH: 'true',
         USE_SSL: '1',
-        MINISTACK_SSL_CERT: certificate,
-        MINISTACK_SSL_KEY: certificate,
+        MINISTACK_SSL_CERT: own_certificate,
+        MINISTACK_SSL_KEY: own_certificate,
         NODE_EXTRA_CA_CERTS: certificate,
         // Services with fixed ports, which the tests do not use.
         IOT_MTLS_ENABLED: '0',
