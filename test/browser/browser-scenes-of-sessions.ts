@@ -26,7 +26,11 @@ export function openSessions({ newSession, shop }: Checkout, default_locale: Loc
     { description: '煎茶 100g', amount: 1200, quantity: 2 },
     { description: '急須（常滑焼）', amount: 6600, quantity: 1 },
   ]
-  const forty = Array.from({ length: 40 }, (_, at) => ({ description: `${long} ${at}`, amount: 1234567, quantity: at + 1 }))
+  const forty = Array.from({ length: 40 }, (_, at) => ({
+    description: `${long} ${at}`,
+    amount: 1234567,
+    quantity: at + 1,
+  }))
   return [
     open('session', { amount: 9000, payment_data: { tax: 900 }, line_items, payment_types: all_types }),
     open('session-card', { amount: 9000, line_items }),
