@@ -22,7 +22,8 @@ refuseContradictions(name, properties, given)
 
 const root = join(import.meta.dirname, '..')
 const bundles = join(root, '.build/functions')
-// esbuild is a Go program, and this process builds only once. Without garbage collection, a build takes a fifth less time.
+// esbuild is a Go program, and this process builds only once. Without garbage collection, a build takes a fifth less
+// time.
 process.env.GOGC ??= 'off'
 bundle([...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file), ...backgroundFiles], {
   root,

@@ -62,8 +62,8 @@ export function namesOf(stage: string) {
     /** The metric that counts operations whose outcome is still unknown after the last scheduled inquiry. */
     unresolved: own('unresolved'),
     /**
-     * The name of the function of a file: `payments/create` becomes `payment-service-dev-payments-create`. A name longer
-     * than 64 characters is cut and ends in a hash.
+     * The name of the function of a file: `payments/create` becomes `payment-service-dev-payments-create`. A name
+     * longer than 64 characters is cut and ends in a hash.
      */
     function: (file: string) => shortened(own(file.replaceAll('/', '-'))),
     /** The metric of how long the oldest due record has been overdue, in seconds. */

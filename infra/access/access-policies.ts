@@ -107,7 +107,10 @@ export class Permissions {
     return [...this.#key('kms:Encrypt', seals), ...this.#key('kms:Decrypt', opens)]
   }
 
-  /** Allows the function's S3 actions on the bytes of files. Earlier versions of a deleted object remain until they expire. */
+  /**
+   * Allows the function's S3 actions on the bytes of files. Earlier versions of a deleted object remain until they
+   * expire.
+   */
   bucket(file: string): PolicyStatement[] {
     const { objects = [] } = accessOf(file)
     if (objects.length === 0) return []

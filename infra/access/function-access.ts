@@ -41,7 +41,9 @@ export interface FunctionAccess {
 
 export type ObjectAction = 'PutObject' | 'GetObject' | 'DeleteObject'
 
-/** The ways in which a function can access data: the fields of `FunctionAccess`, in the order in which they are shown. */
+/**
+ * The ways in which a function can access data: the fields of `FunctionAccess`, in the order in which they are shown.
+ */
 export const access_ways = [
   'gets',
   'queries',

@@ -15,14 +15,16 @@ interface Row<R extends Route | PageRoute | PictureRoute> {
   readonly file: string
 }
 
-/** The media types whose bodies reach a function as bytes, in Base64: all of them. As text, an upload would be damaged. */
+/**
+ * The media types whose bodies reach a function as bytes, in Base64: all of them. As text, an upload would be damaged.
+ */
 export const binary_media_types = ['*/*']
 
 /**
  * `gatewayDocument` returns the OpenAPI 3 document that API Gateway builds the API from. It has one operation for each
- * endpoint, page and picture, `head` beside every `get`, the short onboarding paths with the functions of the long ones, and `not-found` for
- * everything else. Pages and pictures require no key. API Gateway responds by itself only where it must, and then in the format of
- * all errors of the API.
+ * endpoint, page and picture, `head` beside every `get`, the short onboarding paths with the functions of the long
+ * ones, and `not-found` for everything else. Pages and pictures require no key. API Gateway responds by itself only
+ * where it must, and then in the format of all errors of the API.
  */
 export function gatewayDocument(
   {

@@ -19,7 +19,9 @@ export class DueWork {
   readonly deliveries: DeliveryPool
   readonly #platform: LocalPlatform
   readonly #invoke: Invoke
-  /** The due times that the served clock call waits for: those of all records, except for safeguards of later requests. */
+  /**
+   * The due times that the served clock call waits for: those of all records, except for safeguards of later requests.
+   */
   readonly #awaited: DueTimes
   #fanning_out: Promise<void> = Promise.resolve()
   #swept_at: number | undefined

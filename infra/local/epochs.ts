@@ -98,9 +98,9 @@ export class Epochs {
   }
 
   /**
-   * Called with the writes of a commit. If the served clock call does not wait for this commit, stores the epoch of each
-   * safeguard that it puts, so that the call does not wait for them later, and removes the epochs of its other records.
-   * If the call waits for the commit, removes the epochs of all its records.
+   * Called with the writes of a commit. If the served clock call does not wait for this commit, stores the epoch of
+   * each safeguard that it puts, so that the call does not wait for them later, and removes the epochs of its other
+   * records. If the call waits for the commit, removes the epochs of all its records.
    */
   committed(writes: readonly Write[]): void {
     if (this.#open.length === 0) return

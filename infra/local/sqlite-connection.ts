@@ -14,8 +14,8 @@ export interface SqliteConnectionOptions {
 }
 
 /**
- * A connection to a SQLite file. It prepares each statement once, reports errors of SQLite as `PlatformUnavailable`, and
- * waits until commits are durable. One process at a time may serve from a file: the constructor throws if another
+ * A connection to a SQLite file. It prepares each statement once, reports errors of SQLite as `PlatformUnavailable`,
+ * and waits until commits are durable. One process at a time may serve from a file: the constructor throws if another
  * process does.
  */
 export class SqliteConnection {

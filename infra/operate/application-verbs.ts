@@ -29,7 +29,9 @@ export const approveApplication: Verb = {
 /** The longest reason of a rejection, in characters. */
 const REASON_LENGTH_MAX = 1000
 
-/** `operate application reject` rejects a submitted application of a live merchant. The merchant can read the reason. */
+/**
+ * `operate application reject` rejects a submitted application of a live merchant. The merchant can read the reason.
+ */
 export const rejectApplication: Verb = {
   does: 'rejects a submitted application of a live merchant, with a reason that the merchant reads',
   args: ['<merchant>'],
@@ -71,7 +73,9 @@ function linesOf({ name, status, updated_at, fields }: ApplicationRecord): strin
   ]
 }
 
-/** A value as JSON. Control characters are escaped, because a merchant could control the operator's terminal with them. */
+/**
+ * A value as JSON. Control characters are escaped, because a merchant could control the operator's terminal with them.
+ */
 const printable = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -25,7 +25,8 @@ export const createMerchant: Verb = {
 }
 
 /**
- * `operate list-keys` lists the API keys of a merchant by their ids and times, because the keys themselves are not stored.
+ * `operate list-keys` lists the API keys of a merchant by their ids and times, because the keys themselves are not
+ * stored.
  */
 export const listKeys: Verb = {
   does: 'lists the API keys of a merchant',

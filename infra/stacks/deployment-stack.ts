@@ -27,9 +27,10 @@ const AUDIENCE = 'sts.amazonaws.com'
 const PROVIDER = /^arn:aws[\w-]*:iam::\d{12}:oidc-provider\/token\.actions\.githubusercontent\.com$/
 
 /**
- * `deploymentOf` reads a deployment from the context. `-c repository=owner/name` requests the deployment stack. `-c stages=…`
- * and `-c oidc_provider_arn=…` (or `none`) must be given as well, because a value that is left out would delete roles.
- * Returns undefined without a repository. Throws for a malformed repository or ARN, and for an unknown stage.
+ * `deploymentOf` reads a deployment from the context. `-c repository=owner/name` requests the deployment stack. `-c
+ * stages=…` and `-c oidc_provider_arn=…` (or `none`) must be given as well, because a value that is left out would
+ * delete roles. Returns undefined without a repository. Throws for a malformed repository or ARN, and for an unknown
+ * stage.
  */
 export function deploymentOf(given: (name: GivenName) => string | undefined): Deployment | undefined {
   const repository = given('repository')
@@ -48,7 +49,9 @@ export function deploymentOf(given: (name: GivenName) => string | undefined): De
   }
 }
 
-/** A value that every deployment of the stack states: a deployment that left it out would delete roles or the provider. */
+/**
+ * A value that every deployment of the stack states: a deployment that left it out would delete roles or the provider.
+ */
 function stated(given: (name: GivenName) => string | undefined, name: GivenName, what: string): string {
   const value = given(name)
   if (value === undefined) throw new Error(`-c ${name}=… is missing: ${what}.`)

@@ -8,7 +8,9 @@ export const notCapturable = ({ status, payment_details: { type } }: Payment): R
     message: `This ${type} payment is ${status}. Only a credit_card payment with status authorized can be captured.`,
   })
 
-/** Refuses to cancel a payment. The message names its status, and the endpoint that returns the money of a captured one. */
+/**
+ * Refuses to cancel a payment. The message names its status, and the endpoint that returns the money of a captured one.
+ */
 export const notCancellable = ({ status, payment_details: { type } }: Payment): Refusal =>
   new Refusal('not_cancellable', {
     message: `The payment is ${status}. Only a pending or authorized payment can be cancelled${

@@ -7,9 +7,9 @@ const HEADER_LENGTH_MAX = 1_024
 const NAME_LENGTH_MAX = 64
 
 /**
- * Returns the response header that names the parameters that a request sent and its endpoint does not read. Paths are in
- * form notation (`a[b]`), separated by commas, percent-encoded and at most 1 KB together. A name that could contain a
- * card number is left out. There is no header if every parameter is read.
+ * Returns the response header that names the parameters that a request sent and its endpoint does not read. Paths are
+ * in form notation (`a[b]`), separated by commas, percent-encoded and at most 1 KB together. A name that could contain
+ * a card number is left out. There is no header if every parameter is read.
  */
 export function ignoredHeader(
   schema: GenericSchema | undefined,

@@ -3,7 +3,9 @@ import type { Answer } from './answers.ts'
 import { readable } from './cors.ts'
 import { matchRoute } from './match-route.ts'
 
-/** Returns the value of the header `Allow` for the methods of a path. A path that serves `GET` serves `HEAD` as well. */
+/**
+ * Returns the value of the header `Allow` for the methods of a path. A path that serves `GET` serves `HEAD` as well.
+ */
 export const allowHeader = (allow: readonly Method[]): string =>
   allow.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method])).join(', ')
 

@@ -17,8 +17,8 @@ import {
 export type BrandMark = Pick<SimpleIcon, 'path' | 'hex'>
 
 /**
- * The marks of payment types and of their brands, by `type` or `type/brand`. The names and marks belong to their owners.
- * A type or brand that is missing here is shown by its name.
+ * The marks of payment types and of their brands, by `type` or `type/brand`. The names and marks belong to their
+ * owners. A type or brand that is missing here is shown by its name.
  */
 export const brand_marks: Readonly<Record<string, BrandMark>> = {
   'credit_card/visa': siVisa,

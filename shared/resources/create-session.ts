@@ -102,8 +102,8 @@ const asked = v.object({
 
 /**
  * The parameters of a session. Amount and currency can also be sent in `payment_data`. Values that are sent in both
- * places must be equal. Without an amount, the sum of the line items is the amount. Mode `customer` takes no payment, so
- * amount and currency are optional there.
+ * places must be equal. Without an amount, the sum of the line items is the amount. Mode `customer` takes no payment,
+ * so amount and currency are optional there.
  */
 const priced = v.pipe(
   asked,

@@ -8,7 +8,8 @@ import { openRecorded, type Recording } from './recorded-service.ts'
 export type AccessTable = Readonly<Record<string, FunctionAccess>>
 
 /**
- * Uses the whole service and returns what each function did, and which kinds of the due index each function read. Throws if a function was never called, because its access would be recorded as none.
+ * Uses the whole service and returns what each function did, and which kinds of the due index each function read.
+ * Throws if a function was never called, because its access would be recorded as none.
  */
 export async function recordAccess(): Promise<{ access: AccessTable; due: readonly string[] }> {
   const { api, recording } = await openRecorded()

@@ -68,7 +68,9 @@ function noteWrite(write: Write, note: Note): void {
   else note('checks', kindOf(write.check.pk))
 }
 
-/** The kind that a key begins with. The kind of a list or of a shard of the due index includes the kind of its items. */
+/**
+ * The kind that a key begins with. The kind of a list or of a shard of the due index includes the kind of its items.
+ */
 function kindOf(pk: string): string {
   const [first = '', second = ''] = pk.split('#')
   return first === 'list' || first === 'due' ? `${first}#${second}` : first

@@ -68,7 +68,8 @@ describe('a page of another site', () => {
   test('gets no access through a host name that resolves to this machine', async () => {
     const before = merchants()
     const tab = await openTab()
-    // A browser resolves every name below localhost to this machine. Such a name stands for a foreign name whose owner lets it resolve to 127.0.0.1 (DNS rebinding).
+    // A browser resolves every name below localhost to this machine. Such a name stands for a foreign name whose owner
+    // lets it resolve to 127.0.0.1 (DNS rebinding).
     const { port } = new URL(api.url)
     expect(await tab.visit(`http://rebound.localhost:${port}/`)).toBe(404)
     const status = `fetch('/_local/merchants', { method: 'POST' }).then((response) => response.status)`

@@ -10,8 +10,8 @@ type Call = Operation | 'seal' | 'open' | 'put' | 'remove'
 export type Plan = (n: number, operation: Call) => Fate
 
 /**
- * Wraps the table, vault and bucket of a service, as the `around` of `openApi`. It counts the calls, makes them fail as the
- * armed plan says, and records the committed transactions.
+ * Wraps the table, vault and bucket of a service, as the `around` of `openApi`. It counts the calls, makes them fail as
+ * the armed plan says, and records the committed transactions.
  */
 export class CrashPoints {
   /** The calls since a plan was armed. */

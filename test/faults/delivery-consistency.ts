@@ -67,7 +67,9 @@ function missingDeliveries({ at, webhooks, deliveries, settled }: World, event: 
   ]
 }
 
-/** Whether a webhook certainly subscribed to an event. A webhook that has changed may have subscribed to others before. */
+/**
+ * Whether a webhook certainly subscribed to an event. A webhook that has changed may have subscribed to others before.
+ */
 function isSubscribed(webhook: WebhookItem, { id, type, about }: EventItem): boolean {
   if (type === 'ping') return about.id === webhook.id
   const was_there = birthOf(webhook.id) <= birthOf(id)

@@ -19,9 +19,9 @@ export interface AwsAnswer {
 }
 
 /**
- * What happens to a call. `throttled`, `broken` and `unavailable`: the call is refused with such an error. `cut`: it is not
- * done, and the connection is closed. `lost`: it is done, and the connection is closed before the response. `hung`: it is
- * not done and gets no response.
+ * What happens to a call. `throttled`, `broken` and `unavailable`: the call is refused with such an error. `cut`: it is
+ * not done, and the connection is closed. `lost`: it is done, and the connection is closed before the response. `hung`:
+ * it is not done and gets no response.
  */
 export type CallFate = 'ok' | 'throttled' | 'broken' | 'unavailable' | 'cut' | 'lost' | 'hung'
 

@@ -13,9 +13,9 @@ import { randomOf } from './random.ts'
 export type Operation = 'get' | 'query' | 'count' | 'write' | 'due'
 
 /**
- * What happens to a call. `conflict`: a write is refused. `fail_before`: the call fails and is not done. `fail_after`: the
- * call is done and fails. `stale`: a query of the due index returns its state before the last write through this table.
- * `shuffled`: such a query returns its page in another order. A call ignores a fate that does not apply to it.
+ * What happens to a call. `conflict`: a write is refused. `fail_before`: the call fails and is not done. `fail_after`:
+ * the call is done and fails. `stale`: a query of the due index returns its state before the last write through this
+ * table. `shuffled`: such a query returns its page in another order. A call ignores a fate that does not apply to it.
  */
 export type Fate = 'ok' | 'conflict' | 'fail_before' | 'fail_after' | 'stale' | 'shuffled'
 

@@ -6,9 +6,9 @@ import { recordOf } from '#shared/store/kind.ts'
 import { payments } from '#shared/store/payments.ts'
 
 /**
- * Returns what is wrong in a journal of committed transactions, one sentence each: a visible change without an event in its
- * transaction, an event that shows another state than was written, a lost update, and a payment that began with a deleted
- * card.
+ * Returns what is wrong in a journal of committed transactions, one sentence each: a visible change without an event in
+ * its transaction, an event that shows another state than was written, a lost update, and a payment that began with a
+ * deleted card.
  */
 export function journalViolations(journal: readonly (readonly Write[])[]): string[] {
   const before = new Map<string, Item>()

@@ -32,8 +32,8 @@ const ANSWERED_MIN = 2
 const LEASE_SECONDS = 45
 
 /**
- * Clients send payments, captures, cancels, refunds and customers to a service that is killed at a random moment and started
- * again on the same folder, once per round. Requests without a response are repeated with their key.
+ * Clients send payments, captures, cancels, refunds and customers to a service that is killed at a random moment and
+ * started again on the same folder, once per round. Requests without a response are repeated with their key.
  */
 export async function killRounds(data_dir: string, rounds: number, seed: number): Promise<Rounds> {
   const random = randomOf(seed)

@@ -15,8 +15,9 @@ export interface Sent {
 const TRIES_MAX = 5
 
 /**
- * A client that repeats a request with the same idempotency key after a 5xx or a conflict. It throws if the last response does not have
- * the expected status. A repeated DELETE may also get 404, because its first try may have deleted the record.
+ * A client that repeats a request with the same idempotency key after a 5xx or a conflict. It throws if the last
+ * response does not have the expected status. A repeated DELETE may also get 404, because its first try may have
+ * deleted the record.
  */
 export class Client {
   readonly sent: Sent[] = []

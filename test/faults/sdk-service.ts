@@ -13,16 +13,16 @@ import { type EmulatorOptions, emulated } from './aws-emulator.ts'
 import { type FaultyEndpoint, startFaultyEndpoint } from './faulty-endpoint.ts'
 
 /**
- * The service in one process. Every function calls its platform through the AWS SDK with all its retries, and `endpoint`
- * makes these calls fail.
+ * The service in one process. Every function calls its platform through the AWS SDK with all its retries, and
+ * `endpoint` makes these calls fail.
  */
 export interface SdkService extends Api {
   readonly endpoint: FaultyEndpoint
   /** The ports that call `endpoint`. */
   readonly ports: Platform
   /**
-   * How functions call their platform. `sdk`: through the SDK, which calls `endpoint`. `ports`: the local platform directly,
-   * which is faster and never fails.
+   * How functions call their platform. `sdk`: through the SDK, which calls `endpoint`. `ports`: the local platform
+   * directly, which is faster and never fails.
    */
   through: 'sdk' | 'ports'
   /** Calls a function as Lambda does. */

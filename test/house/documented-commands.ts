@@ -87,8 +87,8 @@ const ci = (runs: string): Elsewhere => ({ file: '.ci/run', runs })
 const everySuite = ci("filter((name) => name.startsWith('test:'))")
 
 /**
- * The commands that CI runs by itself, by their text. Such a command takes minutes, replaces the packages under the running
- * tests, or would start the tests again.
+ * The commands that CI runs by itself, by their text. Such a command takes minutes, replaces the packages under the
+ * running tests, or would start the tests again.
  */
 export const runElsewhere: Readonly<Record<string, Elsewhere>> = {
   'npm ci': ci("step 'install' npm ci"),

@@ -51,8 +51,9 @@ interface Owed {
 }
 
 /**
- * Merchants create and change payments, while the service is killed at random moments and started again on the same folder.
- * Some of their receivers hang, and some do not listen. At the end the clock is advanced until everything is delivered.
+ * Merchants create and change payments, while the service is killed at random moments and started again on the same
+ * folder. Some of their receivers hang, and some do not listen. At the end the clock is advanced until everything is
+ * delivered.
  */
 export async function deliveryKills(data_dir: string, kills: number, seed: number): Promise<DeliveryKills> {
   const random = randomOf(seed)

@@ -35,8 +35,8 @@ const CLIENTS = 8
 const RUN_MS = 1_200
 
 /**
- * Clients upload files of random sizes to a service that is killed at random moments and started again on the same folder.
- * Uploads without a response are repeated with their key. At the end each file is read through its link.
+ * Clients upload files of random sizes to a service that is killed at random moments and started again on the same
+ * folder. Uploads without a response are repeated with their key. At the end each file is read through its link.
  */
 export async function uploadKills(data_dir: string, uploads: number, seed: number): Promise<UploadKills> {
   const random = randomOf(seed)

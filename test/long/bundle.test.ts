@@ -87,9 +87,9 @@ const only = (ways: readonly AccessWay[], access: FunctionAccess): FunctionAcces
   Object.fromEntries(ways.flatMap((way) => (access[way] ? [[way, access[way]]] : [])))
 
 /**
- * Bundles that contain a call which their role does not allow, because the function never makes it. `pages/sessions/pay`
- * shares `paySession` with `POST /sessions/:id/pay`, whose requests can name tokens. Opening those needs the vault's
- * `open`. The form of the page sends only typed details, so nothing is opened.
+ * Bundles that contain a call which their role does not allow, because the function never makes it.
+ * `pages/sessions/pay` shares `paySession` with `POST /sessions/:id/pay`, whose requests can name tokens. Opening those
+ * needs the vault's `open`. The form of the page sends only typed details, so nothing is opened.
  */
 const bundled_without_access: readonly (readonly [file: string, FunctionAccess])[] = [
   ['pages/sessions/pay', { seals: ['payment_details'], opens: ['payment_details'] }],

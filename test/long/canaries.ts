@@ -35,9 +35,9 @@ export function withCanaries(content: unknown): unknown {
 const isAccount = (content: object): boolean => 'time_zone' in content
 
 /**
- * Copies of the request. In each copy one field, at any depth, holds the canary of a card number or of a password, whether
- * or not the field takes that secret. Except in a GET, fields with the merchant's own text are left out, because they are
- * returned.
+ * Copies of the request. In each copy one field, at any depth, holds the canary of a card number or of a password,
+ * whether or not the field takes that secret. Except in a GET, fields with the merchant's own text are left out,
+ * because they are returned.
  */
 export function misplaced(content: Content, method: Row['method']): Content[] {
   const values = [canaries.number!, canaries.user_password!]

@@ -14,9 +14,9 @@ import { type Ask, asSent, type Content, type Row, readyPath, rowsUnlike } from 
 import { wholeApplication } from '#test/fixtures/whole-application.ts'
 
 /**
- * Every request that writes fails at each of its calls of the platform, those of the acquirer included, before and after the
- * call is done. The process continues or is killed, and the client retries at once or late. Each merchant has a webhook for
- * all events, and its deliveries are counted at the end.
+ * Every request that writes fails at each of its calls of the platform, those of the acquirer included, before and
+ * after the call is done. The process continues or is killed, and the client retries at once or late. Each merchant has
+ * a webhook for all events, and its deliveries are counted at the end.
  */
 
 type Send = (route: string, options?: RequestOptions) => Promise<Reply>

@@ -9,8 +9,8 @@ import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
 
 /**
  * The delivery of an event fails at each of its calls of the platform, before and after the call is done. The process
- * continues, or is killed and loses its memory. Each receiver still gets each event, and gets it twice only if the failed
- * call came between its response and the record of the attempt.
+ * continues, or is killed and loses its memory. Each receiver still gets each event, and gets it twice only if the
+ * failed call came between its response and the record of the attempt.
  */
 
 let points: CrashPoints

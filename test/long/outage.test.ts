@@ -251,7 +251,10 @@ describe('while calls are never answered', () => {
     expect(delayMs(service.endpoint.met.hung / rows.length)).toBeLessThan(ANSWER_MS)
   })
 
-  /** Returns the number of calls of a request. It uses the timeouts of production, so that a slow machine cannot end it early. */
+  /**
+   * Returns the number of calls of a request. It uses the timeouts of production, so that a slow machine cannot end it
+   * early.
+   */
   async function callsOf(made: Made): Promise<number> {
     await close()
     Object.assign(requestHandler, usual)

@@ -16,7 +16,10 @@ import { History, simulationOf } from './history.ts'
 import type { Mutant } from './platform.ts'
 import { DAY, HOUR, MINUTE, type Process, SECOND, World } from './world.ts'
 
-/** How long after the last fault all work is done: the 25 days of a retry schedule, a day for lost work, and a spare day. */
+/**
+ * How long after the last fault all work is done: the 25 days of a retry schedule, a day for lost work, and a spare
+ * day.
+ */
 const SETTLED_AFTER = 27 * DAY
 
 /** The most events and the fewest webhooks of a history, and the health of its receivers. */

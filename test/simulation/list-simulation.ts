@@ -31,8 +31,8 @@ const MOST_MISCOUNTS = 4
 export const list: List = { pk: 'list#payment#mer_1', prefix: 'pay_', counted: true }
 
 /**
- * Simulates readers and writers of one list. Each of their calls waits for its turn, and the clock jumps between turns, so
- * a seed always gives the same history. Requests travel for up to 5 minutes, and clocks differ by up to 2 minutes.
+ * Simulates readers and writers of one list. Each of their calls waits for its turn, and the clock jumps between turns,
+ * so a seed always gives the same history. Requests travel for up to 5 minutes, and clocks differ by up to 2 minutes.
  */
 export async function simulateLists(
   seed: number,

@@ -18,8 +18,8 @@ interface Page {
 }
 
 /**
- * The table in memory. Calls are executed at once, in their order. Tests use it to decide the order of calls, or for a million
- * items. The table has no clock, so it ignores the option `latest` of a write.
+ * The table in memory. Calls are executed at once, in their order. Tests use it to decide the order of calls, or for a
+ * million items. The table has no clock, so it ignores the option `latest` of a write.
  */
 export class MemoryTable implements Table {
   /** The items of each `pk`, in the order of their `sk`. */

@@ -5,7 +5,9 @@ import { commitTo, platformFor, type Shared, shown, tableFor } from './platform.
 import type { Model } from './subscription-model.ts'
 import { MINUTE, type Process } from './world.ts'
 
-/** The share of due index queries that can meet a fault. A sweep makes thousands of them, and most sweeps must succeed. */
+/**
+ * The share of due index queries that can meet a fault. A sweep makes thousands of them, and most sweeps must succeed.
+ */
 const FAULTY_QUERIES = 0.1
 
 const nothing: ReturnType<Table['due']> = Promise.resolve({ keys: [] })

@@ -19,7 +19,10 @@ import { Model, missedOf } from './subscription-model.ts'
 import { type SharedBySubscriptions, subscriptionPlatform } from './subscription-platform.ts'
 import { DAY, HOUR, MINUTE, type Process, SECOND, World } from './world.ts'
 
-/** How long after the last fault all work is done: the inquiry schedule, three retries, and the daily sweep of lost work. */
+/**
+ * How long after the last fault all work is done: the inquiry schedule, three retries, and the daily sweep of lost
+ * work.
+ */
 const SETTLED_AFTER = 12 * DAY
 
 /** The duration of a history, and the periods of its subscriptions. */
@@ -56,8 +59,8 @@ const acts: Readonly<Partial<Record<DueKind, Act>>> = {
 }
 
 /**
- * Simulates the subscriptions of a merchant: requests, decisions of banks, sweeps and workers, with faults for a while and
- * then without, until all work is done.
+ * Simulates the subscriptions of a merchant: requests, decisions of banks, sweeps and workers, with faults for a while
+ * and then without, until all work is done.
  */
 export const simulateSubscriptions = simulationOf((seed, mutant, trace) => {
   const world = new World(seed, trace)

@@ -16,8 +16,8 @@ interface Indexed {
 }
 
 /**
- * The schedule of the sweeps: each full minute. A sweep that would find nothing is skipped, and the cursors are moved as
- * it would have moved them. So a history of weeks takes only as long as its events.
+ * The schedule of the sweeps: each full minute. A sweep that would find nothing is skipped, and the cursors are moved
+ * as it would have moved them. So a history of weeks takes only as long as its events.
  */
 export class Sweeps {
   readonly #world: World

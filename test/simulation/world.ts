@@ -38,8 +38,8 @@ interface Waiting {
 }
 
 /**
- * The clock and the randomness of a history. The clock jumps from one step to the next, and all random numbers come from
- * the seed. Every call that a process makes waits here for its turn, so a seed always gives the same history.
+ * The clock and the randomness of a history. The clock jumps from one step to the next, and all random numbers come
+ * from the seed. Every call that a process makes waits here for its turn, so a seed always gives the same history.
  */
 export class World {
   readonly seed: number

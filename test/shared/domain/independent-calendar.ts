@@ -9,7 +9,9 @@ const FIRST_DAY = LocalDate.of(2028, 1, 1)
 /** Every day of a leap cycle, in Japan. */
 export const days: readonly LocalDate[] = Array.from({ length: 1_461 }, (_, index) => FIRST_DAY.plusDays(index))
 
-/** Times of day in Japan, in milliseconds: both ends of the day, and the second before and after the day begins in UTC. */
+/**
+ * Times of day in Japan, in milliseconds: both ends of the day, and the second before and after the day begins in UTC.
+ */
 export const times: Readonly<Record<string, number>> = {
   '00:00:00': 0,
   '08:59:59': 9 * 3_600_000 - 1_000,

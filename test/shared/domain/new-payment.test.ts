@@ -14,7 +14,9 @@ const make = (type: PaymentType, order: Partial<NewPayment> = {}, expiry_days: n
     NOW,
   )
 
-/** For each type: its only currency (null: any), its fee, whether `capture` is honoured, and the day of its deadline. */
+/**
+ * For each type: its only currency (null: any), its fee, whether `capture` is honoured, and the day of its deadline.
+ */
 const rows: Record<PaymentType, [currency: string | null, fee: number, card: boolean, deadline: string]> = {
   credit_card: [null, 0, true, '2030-02-01'],
   konbini: ['JPY', 190, false, '2030-01-05'],

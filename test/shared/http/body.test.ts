@@ -247,7 +247,9 @@ describe('readBody of arbitrary input', () => {
 
 type Tree = string | Tree[] | { [key: string]: Tree }
 
-/** Content as form pairs: with `emptyBrackets`, `a[]` and `a[][b]` where they can express the list, otherwise `a[0]`. */
+/**
+ * Content as form pairs: with `emptyBrackets`, `a[]` and `a[][b]` where they can express the list, otherwise `a[0]`.
+ */
 function flattened(name: string, value: Tree, emptyBrackets: boolean): [string, string][] {
   if (typeof value === 'string') return [[name, value]]
   if (!Array.isArray(value)) {
@@ -257,7 +259,9 @@ function flattened(name: string, value: Tree, emptyBrackets: boolean): [string, 
   return value.flatMap((element, index) => flattened(`${name}[${empty ? '' : index}]`, element, emptyBrackets))
 }
 
-/** Whether all elements are objects with the same first key and a text as its value, so that the key marks each start. */
+/**
+ * Whether all elements are objects with the same first key and a text as its value, so that the key marks each start.
+ */
 function beginAlike(list: Tree[]): boolean {
   const first = list.map(
     (element) => typeof element === 'object' && !Array.isArray(element) && Object.entries(element)[0],

@@ -4,7 +4,9 @@ import { eventsOf, eventTypesOf, itemsOf, ledgerOf, refusalIn } from '#test/faul
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
-/** While this is true, the acquirer does not answer. `asked` holds the times of the inquiries in seconds of the clock. */
+/**
+ * While this is true, the acquirer does not answer. `asked` holds the times of the inquiries in seconds of the clock.
+ */
 let silent = false
 let asked: number[] = []
 

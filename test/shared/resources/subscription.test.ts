@@ -143,7 +143,10 @@ describe('ListSubscriptions', () => {
   })
 })
 
-/** A subscription created a second before noon on 9 March in Japan. Its customer was created just after midnight that day. */
+/**
+ * A subscription created a second before noon on 9 March in Japan. Its customer was created just after midnight that
+ * day.
+ */
 const kept: Subscription = {
   id: 'sub_1',
   version: 7,

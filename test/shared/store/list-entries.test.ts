@@ -11,7 +11,9 @@ const much_later = born + 40 * 86_400_000
 const id = idOf('payment', born, new Uint8Array(16))
 const entry = (list: List, facet = 'pending/JPY'): Entry => ({ list, id, facet })
 
-/** The writes that invalidate the cached counts of the record's hour and day: two rows without a count, and `deletions`. */
+/**
+ * The writes that invalidate the cached counts of the record's hour and day: two rows without a count, and `deletions`.
+ */
 const invalidations = ['hour#2025-03-30T01', 'day#2025-03-30', 'deletions'].map((sk) => ({
   put: { pk: `${payments.pk}#count`, sk, version: expect.any(Number) },
 }))

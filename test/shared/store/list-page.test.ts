@@ -17,7 +17,9 @@ const DAY = 24 * HOUR
 const list: List = { pk: 'list#payment#mer_1', prefix: 'pay_', counted: true }
 const monday = Date.UTC(2025, 2, 24)
 
-/** A table whose list has entries of these times, and the same list as an array, newest first. Every third has facet b. */
+/**
+ * A table whose list has entries of these times, and the same list as an array, newest first. Every third has facet b.
+ */
 async function filled(births: readonly number[], page_bytes?: number, of = list) {
   const table = new MemoryTable({ page_bytes })
   const random = randomOf(births.length)

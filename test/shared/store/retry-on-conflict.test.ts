@@ -5,7 +5,9 @@ import { PlatformUnavailable, WriteConflict } from '#shared/platform/ports.ts'
 import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
-/** Runs an act that throws `error` this many times before it succeeds. Counts the tries, and collects their progress. */
+/**
+ * Runs an act that throws `error` this many times before it succeeds. Counts the tries, and collects their progress.
+ */
 async function tried(error: Error, times: number, tries_max?: number) {
   const work = new UnitOfWork({ platform: { clock: { now: () => 0 } } as never, merchant: 'mer_1', mode: 'test' })
   let forgotten = 0

@@ -79,7 +79,9 @@ describe('refuseUnsafeUrl', () => {
 })
 
 describe('isPublic', () => {
-  /** For each range that is not public: the last public address before it, its first and last, and the next public one. */
+  /**
+   * For each range that is not public: the last public address before it, its first and last, and the next public one.
+   */
   test.each([
     [null, '0.0.0.0', '0.255.255.255', '1.0.0.0'],
     ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],

@@ -10,7 +10,9 @@ import {
   WriteConflict,
 } from '#shared/platform/ports.ts'
 
-/** The contract of `Table`, which every adapter fulfils. `open` is called once; the tests share the table, not its keys. */
+/**
+ * The contract of `Table`, which every adapter fulfils. `open` is called once; the tests share the table, not its keys.
+ */
 export function tableContract(name: string, open: () => Promise<Table>): void {
   describe(name, () => {
     let table: Table
