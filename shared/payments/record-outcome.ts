@@ -1,7 +1,7 @@
 import { OutcomeUnknown } from '#shared/acquirer/acquirer.ts'
 import { attemptOf } from '#shared/acquirer/attempt.ts'
-import { type DeclineCode, Refusal } from '#shared/domain/errors.ts'
-import type { FailureCode } from '#shared/domain/failure.ts'
+import { Refusal } from '#shared/domain/errors.ts'
+import { errorCodeOf } from '#shared/domain/failure.ts'
 import { prefixes } from '#shared/domain/ids.ts'
 import { applyOutcome } from '#shared/domain/operation-outcome.ts'
 import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
@@ -90,15 +90,9 @@ async function erasedToken(work: UnitOfWork, { token }: Attempt): Promise<Change
   return spent ? [removed(tokens, spent)] : []
 }
 
-/** The error code of a failed charge. A failure that is not a decline has the code `other_error`. */
-const codeOf = (failure: FailureCode): DeclineCode | 'fraudulent' =>
-  failure === 'never_arrived' || failure === 'failed_authentication' || failure === 'refused_by_customer'
-    ? 'other_error'
-    : failure
-
 function answerOf(payment: Payment, { operation }: Attempt, outcome: Outcome): Payment | Refusal {
   const details = { payment: payment.id }
-  if (operation === 'charge' && payment.failure) return new Refusal(codeOf(payment.failure), { details })
+  if (operation === 'charge' && payment.failure) return new Refusal(errorCodeOf(payment.failure), { details })
   if (operation === 'charge' && payment.status !== 'pending') return payment
   if (outcome.result === 'declined') return new Refusal(outcome.code, { details })
   if (outcome.result === 'never_arrived') return new Refusal('other_error', { details })
