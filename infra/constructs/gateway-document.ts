@@ -1,4 +1,5 @@
 import { notFound } from '#shared/background.ts'
+import { type ErrorCode, sentenceOf } from '#shared/domain/errors.ts'
 import { BASE_PATH, errorPage, type PageRoute, type PictureRoute, type Route, shortPaths } from '#shared/routes.ts'
 
 /** How API Gateway invokes a function, and the role that allows it. */
@@ -116,35 +117,18 @@ function calling(file: string, path: string, invocationOf: (file: string) => Inv
   }
 }
 
-const OUTCOME_UNKNOWN = 'The outcome is not known yet. Please look at the payment again later.'
-
-/** The responses that API Gateway gives without a function, each with its status, code and message. */
-const gatewayErrors: readonly (readonly [response: string, status: number, code: string, message: string])[] = [
-  ['DEFAULT_4XX', 400, 'bad_request', 'The request could not be read.'],
-  [
-    'MISSING_AUTHENTICATION_TOKEN',
-    404,
-    'not_found',
-    'No such resource was found. Check its id, and that the API key belongs to the same merchant and mode (test or live).',
-  ],
-  [
-    'REQUEST_TOO_LARGE',
-    413,
-    'payload_too_large',
-    'The request body is too large. Send at most 1 MB, and files of at most 4 MB.',
-  ],
-  [
-    'UNSUPPORTED_MEDIA_TYPE',
-    415,
-    'unsupported_media_type',
-    'The content type of the request is not supported. Send application/json, application/x-www-form-urlencoded or multipart/form-data in UTF-8; a file needs multipart/form-data.',
-  ],
-  ['THROTTLED', 429, 'rate_limited', 'Too many requests. Try again after the seconds in the header Retry-After.'],
+/** The responses that API Gateway gives without a function, each with its status and code. */
+const gatewayErrors: readonly (readonly [response: string, status: number, code: ErrorCode])[] = [
+  ['DEFAULT_4XX', 400, 'bad_request'],
+  ['MISSING_AUTHENTICATION_TOKEN', 404, 'not_found'],
+  ['REQUEST_TOO_LARGE', 413, 'payload_too_large'],
+  ['UNSUPPORTED_MEDIA_TYPE', 415, 'unsupported_media_type'],
+  ['THROTTLED', 429, 'rate_limited'],
   // The firewall blocks only requests above a limit.
-  ['WAF_FILTERED', 429, 'rate_limited', 'Too many requests. Try again after the seconds in the header Retry-After.'],
-  ['DEFAULT_5XX', 500, 'internal_server_error', 'Something went wrong on our side.'],
-  ['INTEGRATION_FAILURE', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
-  ['INTEGRATION_TIMEOUT', 504, 'gateway_timeout', OUTCOME_UNKNOWN],
+  ['WAF_FILTERED', 429, 'rate_limited'],
+  ['DEFAULT_5XX', 500, 'internal_server_error'],
+  ['INTEGRATION_FAILURE', 504, 'gateway_timeout'],
+  ['INTEGRATION_TIMEOUT', 504, 'gateway_timeout'],
 ]
 
 /**
@@ -153,9 +137,16 @@ const gatewayErrors: readonly (readonly [response: string, status: number, code:
  */
 const retry_after_seconds: Readonly<Record<string, number>> = { THROTTLED: 1, WAF_FILTERED: 30 }
 
-function gatewayResponse([response, status, code, message]: (typeof gatewayErrors)[number], base_url: string) {
+function gatewayResponse([response, status, code]: (typeof gatewayErrors)[number], base_url: string) {
   const doc_url = base_url + errorPage(code)
-  const error = { code, message, param: null, details: null, request_id: '$context.requestId', doc_url }
+  const error = {
+    code,
+    message: sentenceOf(code),
+    param: null,
+    details: null,
+    request_id: '$context.requestId',
+    doc_url,
+  }
   return [
     response,
     {

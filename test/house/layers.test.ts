@@ -88,7 +88,7 @@ const layers: Layers = {
   [definition]:               { may_import: [properties] },
   [context]:                  { may_import: [properties, definition] },
   [access]:                   { may_import: [routes, background, portTypes, purposes, names], vendors: ['aws-cdk-lib'] },
-  [constructs]:               { may_import: [routes, background, portTypes, names, stage, access], vendors: ['aws-cdk-lib', 'cdk-nag', 'constructs'] },
+  [constructs]:               { may_import: [domain, routes, background, portTypes, names, stage, access], vendors: ['aws-cdk-lib', 'cdk-nag', 'constructs'] },
   [stacks]:                   { may_import: [routes, background, portTypes, keys, names, properties, stage, context, access, constructs], vendors: ['aws-cdk-lib', 'constructs'] },
   'infra/bundle.ts':          { may_import: [], vendors: ['esbuild'] },
   'infra/app.ts':             { may_import: [routes, background, stage, definition, context, constructs, stacks, 'infra/bundle.ts'], vendors: ['aws-cdk-lib'] },
