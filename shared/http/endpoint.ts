@@ -8,9 +8,21 @@ import { soleHeader } from './header.ts'
 import { type Endpoint, perform } from './perform.ts'
 import { requestLifecycle } from './request-lifecycle.ts'
 
-/** Builds the Lambda handler of one endpoint of the API: it authenticates the caller and performs `spec`. */
+/** What the API description needs to know about an endpoint: its row, and the schemas of its request and response. */
+export interface EndpointDefinition {
+  readonly route: Route
+  readonly request: GenericSchema | undefined
+  readonly response: GenericSchema | undefined
+}
+
+/**
+ * Builds the Lambda handler of one endpoint of the API: it authenticates the caller and performs `spec`. The property
+ * `definition` describes the endpoint; no request reads it.
+ */
 export function endpoint<R extends Route, S extends GenericSchema, A>(route: R, spec: Endpoint<R, S, A>) {
-  return requestLifecycle<{ caller: Caller }>({
+  const { schema } = spec.returns as { readonly schema?: GenericSchema }
+  const definition: EndpointDefinition = { route, request: spec.request, response: schema }
+  const handler = requestLifecycle<{ caller: Caller }>({
     route,
     platform: spec.platform,
     reads: spec.reads,
@@ -25,4 +37,5 @@ export function endpoint<R extends Route, S extends GenericSchema, A>(route: R, 
     merchantOf: ({ caller }) => caller?.merchant,
     finish: (answer) => ({ ...answer, headers: { ...answer.headers, ...corsHeaders(route) } }),
   })
+  return Object.assign(handler, { definition })
 }

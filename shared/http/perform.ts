@@ -45,7 +45,7 @@ export interface Endpoint<R extends Route, S extends GenericSchema, A> {
   readonly platform?: (context: object) => Platform
   /** Middleware that reads the body. Absent: `readBody`, which reads JSON, forms and multipart forms. */
   readonly reads?: middy.MiddlewareObj<ReadEvent>
-  /** Returns the response body that a merchant sees. */
+  /** Returns the response body that a merchant sees. `schema` describes this body. */
   returns(answer: A): object
   /** Returns the URL that a 302 sends the client to. Absent: the response is a 200. */
   redirects?(answer: A): string

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Refund } from '#shared/domain/payment.ts'
 import { amount, orNull, text } from './fields.ts'
+import { viewOf } from './view.ts'
 
 /** The parameters of a refund. Without an amount, all that is left is refunded. */
 export const RefundPayment = v.object({
@@ -10,6 +11,29 @@ export const RefundPayment = v.object({
 export type RefundPayment = v.InferOutput<typeof RefundPayment>
 
 /** A refund as a merchant sees it. */
-export function refund({ id, amount, currency, payment, description, chargeback, created_at }: Refund) {
-  return { id, resource: 'refund' as const, amount, currency, payment, description, chargeback, created_at }
-}
+export const RefundResource = v.strictObject({
+  id: v.pipe(v.string(), v.description('Id of the refund.')),
+  resource: v.literal('refund'),
+  amount: v.pipe(v.number(), v.integer(), v.description("Refunded amount in the currency's smallest unit.")),
+  currency: v.pipe(v.string(), v.description('Currency of the payment.')),
+  payment: v.pipe(v.string(), v.description('Id of the payment.')),
+  description: v.pipe(v.nullable(v.string()), v.description('Description that the merchant sent, or null.')),
+  chargeback: v.pipe(v.boolean(), v.description('Whether a chargeback caused the refund.')),
+  created_at: v.pipe(v.string(), v.description('Time of the refund.')),
+})
+export type RefundResource = v.InferOutput<typeof RefundResource>
+
+/** Shows a refund. */
+export const refund = viewOf(
+  RefundResource,
+  ({ id, amount, currency, payment, description, chargeback, created_at }: Refund): RefundResource => ({
+    id,
+    resource: 'refund',
+    amount,
+    currency,
+    payment,
+    description,
+    chargeback,
+    created_at,
+  }),
+)
