@@ -52,7 +52,7 @@ export function mistakeJourneys(service: () => Service): void {
       expect([live.status, ignoredIn(live)]).toEqual([200, null])
     })
 
-    test('an unknown scenario is refused, so that no test simulates nothing', async () => {
+    test('an unknown scenario is refused, and the error names the known ones', async () => {
       const headers = { 'x-service-scenario': 'time_out' }
       const { status, body } = await request('POST /payments', { json: order, headers })
       expect(status).toBe(422)
