@@ -137,7 +137,7 @@ describe('CreateSession', () => {
   test.each([
     [{ line_items: Array(101).fill({}) }, 'line_items'],
     [{ line_items: ['tea'] }, 'line_items[0]'],
-    [{ line_items: [{ description: 'x'.repeat(501) }] }, 'line_items[0][description]'],
+    [{ line_items: [{ description: 'x'.repeat(2_001) }] }, 'line_items[0][description]'],
     [{ line_items: [{ amount: 1.5 }] }, 'line_items[0][amount]'],
     [{ payment_types: 'konbini' }, 'payment_types'],
     [{ payment_data: 'x' }, 'payment_data'],
