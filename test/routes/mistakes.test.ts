@@ -121,6 +121,7 @@ const mistakes: readonly Mistake[] = [
   ['a session that pays and stores', 'POST /sessions', json({ mode: 'customer', payment_types: ['konbini'] }), 422, 'invalid_payment_type', 'payment_types', 'credit_card'],
   ['a payment of a cancelled session', 'POST /sessions/:cancelled/pay', json({ payment_details: card() }), 422, 'unprocessable_entity', null, 'Create a new session'],
   ['a subscription in cents without a period', 'POST /subscriptions', () => json({ ...order, customer: ids.customer }), ...missing, 'period', 'is required: it must be one of'],
+  ['a subscription without a customer', 'POST /subscriptions', json({ ...order, period: 'monthly' }), ...missing, 'customer', 'must be the id of a customer (cus_'],
   ['a subscription with decimals of yen', 'POST /subscriptions', () => json({ amount: '10.50', currency: 'JPY', period: 'monthly', customer: ids.customer }), ...invalid, 'amount', 'at most 0 decimals in JPY'],
   ['a subscription paid in cash', 'POST /subscriptions', () => json({ ...order, period: 'monthly', customer: ids.cash_customer }), 422, 'unprocessable_entity', 'customer', 'Store a credit_card'],
   ['a webhook without events', 'POST /webhooks', json({ url: 'https://a.example' }), ...missing, 'event_list', 'must be an array of events, such as payment.captured'],
@@ -183,6 +184,13 @@ const rows: Record<string, { valid: () => object; wrong: Record<string, unknown[
       ...{ amount: [undefined, 0, 999], currency: [undefined, 'USD', 'X'], mode: ['x'], default_locale: ['fr'] },
       payment_data: [7, {}, { tax: -1 }, { amount: 7, currency: 'USD' }, { amount: 'x', tax: 9_999_999_999 }],
       ...{ line_items: [7, [7], [{ amount: -1 }]], expires_in_seconds: [0], email: ['x'], payment_types: [['x'], 7] },
+    },
+  },
+  'POST /subscriptions': {
+    valid: () => ({ ...order, period: 'monthly', customer: ids.customer }),
+    wrong: {
+      ...{ amount: [undefined, -1, '10.50', 'x'], currency: [undefined, 'X'], period: [undefined, 'daily', 7] },
+      ...{ customer: [undefined, 'cus_1', 7], metadata: ['x'] },
     },
   },
   'POST /webhooks': {

@@ -3,8 +3,12 @@ import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { type Fault, Refusal } from '#shared/domain/errors.ts'
+import { AcceptServiceAgreement, CreateAccount, UpdateAccount } from '#shared/resources/account.ts'
+import { CreateKey } from '#shared/resources/api-key.ts'
+import { SubmitApplication } from '#shared/resources/application.ts'
 import { CreateSession } from '#shared/resources/create-session.ts'
 import { CreateCustomer, ListCustomers, UpdateCustomer } from '#shared/resources/customer.ts'
+import { ListDeliveries } from '#shared/resources/delivery.ts'
 import { ListEvents } from '#shared/resources/event.ts'
 import { currency, integer, text } from '#shared/resources/fields.ts'
 import { parse } from '#shared/resources/parse.ts'
@@ -13,7 +17,9 @@ import { RefundPayment } from '#shared/resources/refund.ts'
 import { CreateRefundRequest } from '#shared/resources/refund-request.ts'
 import { CreateSecureToken } from '#shared/resources/secure-token.ts'
 import { CancelSession, PaySession } from '#shared/resources/session.ts'
+import { CreateSubscription, ListSubscriptions } from '#shared/resources/subscription.ts'
 import { CreateToken } from '#shared/resources/token.ts'
+import { CreateWebhook, RecoverWebhook, RotateSecret, UpdateWebhook } from '#shared/resources/webhook.ts'
 import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const Order = v.object({
@@ -137,6 +143,11 @@ describe('parse', () => {
 const details = { type: 'credit_card', number: '4242424242424242', month: 12, year: 2030, name: 'x' }
 const account = { bank_name: 'x', branch_number: 'x', account_type: 'normal', account_number: '1234567' }
 
+const agreement = {
+  accepted_service_agreement_at: '2030-01-01T00:00:00Z',
+  accepted_service_agreement_ip: '192.0.2.1',
+}
+
 /** Every request schema, with a valid body. */
 const requests: Record<string, [GenericSchema, object]> = {
   CreateToken: [CreateToken, { payment_details: details }],
@@ -158,6 +169,18 @@ const requests: Record<string, [GenericSchema, object]> = {
     CreateSecureToken,
     { amount: 1, currency: 'JPY', return_url: 'https://example.com', payment_details: details },
   ],
+  CreateSubscription: [CreateSubscription, { amount: 1, currency: 'JPY', period: 'monthly', customer: 'cus_1' }],
+  ListSubscriptions: [ListSubscriptions, {}],
+  CreateWebhook: [CreateWebhook, { url: 'https://example.com', event_list: ['ping'] }],
+  UpdateWebhook: [UpdateWebhook, {}],
+  RotateSecret: [RotateSecret, { secret_token: 'x' }],
+  RecoverWebhook: [RecoverWebhook, { since: '2030-01-01' }],
+  ListDeliveries: [ListDeliveries, {}],
+  CreateAccount: [CreateAccount, { name: 'x', default_currency: 'JPY', time_zone: 'Asia/Tokyo' }],
+  UpdateAccount: [UpdateAccount, {}],
+  AcceptServiceAgreement: [AcceptServiceAgreement, agreement],
+  CreateKey: [CreateKey, { mode: 'test', kind: 'secret' }],
+  SubmitApplication: [SubmitApplication, {}],
 }
 
 const CANARY = '4111'
