@@ -132,9 +132,12 @@ describe('operate application', () => {
     const saved = await save(id, file)
     const [text, mode] = [readFileSync(to, 'utf8'), statSync(to).mode & 0o777]
     const again = await save(id, file)
+    await api.platform.bucket.remove(`${id}/${file}`)
+    const lost = await save(id, file)
     rmSync(folder, { recursive: true })
     expect(saved).toEqual({ code: 0, out: `${file} is saved as ${to}: application/pdf, 16 bytes.`, err: '' })
     expect([text, mode]).toEqual(['%PDF-1.4 a paper', 0o600])
+    expect(lost.err).toMatch(/^The folder \S+ lacks the bytes of mer_\w+\/fil_\w+\.$/)
     expect(again).toMatchObject({ code: 1, err: `${to} already exists. Name a new file with --to.` })
     for (const { code, err } of refusals)
       expect([code, err]).toEqual([1, expect.stringMatching(/^mer_\w+ has no file /)])
