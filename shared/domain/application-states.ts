@@ -7,7 +7,7 @@ import { timestamp } from './timestamp.ts'
  * since. A merchant sees a corrected application as `rejected`, with the reason, until it is submitted again.
  */
 export const application_states = ['draft', 'submitted', 'approved', 'rejected', 'corrected'] as const
-type ApplicationState = (typeof application_states)[number]
+export type ApplicationState = (typeof application_states)[number]
 
 /** What happens to an application. The merchant changes and submits it, and the operator approves or rejects it. */
 export const application_steps = ['change', 'submit', 'approve', 'reject'] as const
