@@ -51,7 +51,7 @@ ${sample(create_session)}
 <p>お客様は、末尾に<code>session_id=ses_…</code>が付いた<code>return_url</code>に戻ります。シークレットキーでセッションを参照し、注文の現在の状態を表示してください。</p>
 <pre tabindex="0"><code>export SESSION=ses_…</code></pre>
 ${sample(show_session)}
-${note(html`お客様が戻ってきたことは、支払いの証明になりません。<code>return_url</code>は誰でも開けます。支払いを終えたお客様が、戻る前にブラウザーを閉じることもあります。現金で支払うセッションは、入金の前に<code>completed</code>になります。支払いは手順4で判断してください。`)}`,
+${note(html`お客様が戻ってきたことは、支払いの証明になりません。<code>return_url</code>は誰でも開けます。支払いを終えたお客様が、戻る前にブラウザーを閉じることもあります。現金で支払うセッションは、実際に支払われる前に<code>completed</code>になります。支払いは手順4で判断してください。`)}`,
     },
     {
       id: 'paid',
