@@ -54,7 +54,7 @@ ${table(
     ],
     [
       '500、503、504を返したか、レスポンスを受け取れなかった',
-      html`同じ操作のレスポンス。アクワイアラーに二重に送られることはありません。結果が不明な間は、${error('gateway_timeout')}が返ります。`,
+      html`同じ操作のレスポンス。アクワイアラーで二重に実行されることはありません。結果が不明な間は、${error('gateway_timeout')}が返ります。`,
     ],
     ['まだ処理中', html`${error('idempotency_in_flight')}と<code>Retry-After</code>`],
     ['ボディまたはパスが異なる', html`${error('idempotency_mismatch')}。何も実行されません。`],

@@ -31,7 +31,7 @@ ${sample(samples.create_customer)}
   "email": "taro@example.com",
   "source": { "type": "credit_card", "brand": "visa", "last_four_digits": "2008", "month": 12, "year": 2035 }
 }</code></pre>
-<p><code>id</code>を、自社のデータベースのお客様の情報とともに保存してください。<code>payment_details</code>には、トークンのほかに次の値も指定できます。</p>
+<p><code>id</code>を、自社のデータベースのお客様の情報とともに保存してください。<code>payment_details</code>には、次の値を指定できます。</p>
 ${table(
   ['値', '使う場面'],
   [
@@ -136,7 +136,7 @@ ${sample(samples.list_failed_payments)}
       id: 'replace-a-card',
       title: '5. カードを変更する',
       body: ({ sample, event, note }) => html`
-<p>${event('subscription.failed')}が届いたら、新しいトークンを作成する自社のページへのリンクを、お客様に送ります。続けて、顧客のカードを変更します。</p>
+<p>${event('subscription.failed')}が届いたら、新しいトークンを作成する自社のページへのリンクを、お客様に送ります。トークンが作成されたら、顧客のカードを変更します。</p>
 ${sample(samples.replace_card)}
 <p>次の再試行では、新しいカードに請求されます。この顧客のほかのサブスクリプションも、すべて新しいカードに請求されます。変更した時点では、請求は行われません。</p>
 ${note(html`停止したサブスクリプションは、カードを変更しても停止したままです。先にカードを変更し、そのあとで新しいサブスクリプションを作成してください。初回分はその場で請求されます。`)}`,

@@ -131,7 +131,7 @@ ${sample(samples.list_deliveries)}
   ]
 }</code></pre>
 ${table(
-  ['試行のerror', '確認すること'],
+  ['試行のerror', '原因'],
   [
     ['null（status_codeに値がある）', '自社のサーバーが、2xx以外のステータスを返しました。'],
     ['timeout', '自社のサーバーが、15秒以内に応答しませんでした。'],
