@@ -12,7 +12,7 @@ export const platforms: Guide = {
       title: 'What you build',
       body: ({ note }) => html`<p>At the end of this guide, your platform opens an account for each of its shops, takes
 payments for them, and hands out and replaces their keys.</p>
-<p>An <em>account</em> is a business. It has two <em>merchants</em>: one for test mode, one for live mode. Payments,
+<p>An <strong>account</strong> is a business. It has two <strong>merchants</strong>: one for test mode, one for live mode. Payments,
 customers, webhooks and settlements belong to a merchant. Your platform is an account itself.</p>
 ${note(html`Accounts are pre-release. Their fields may change.`)}`,
     },

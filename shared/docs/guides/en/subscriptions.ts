@@ -14,9 +14,9 @@ export const subscriptions: Guide = {
 subscription that charges the card on its own. You also know what happens when a charge fails, and how the customer gets
 back to a working card.</p>
 <ul>
-<li>A <em>customer</em> stores payment details. Your server never sees the card number. See the reference of
+<li>A <strong>customer</strong> stores payment details. Your server never sees the card number. See the reference of
 ${reference('customers')}.</li>
-<li>A <em>subscription</em> charges a customer once per interval. See the reference of
+<li>A <strong>subscription</strong> charges a customer once per interval. See the reference of
 ${reference('subscriptions')}.</li>
 </ul>
 <p>You can also charge a stored card without a subscription: send <code>customer</code> instead of
