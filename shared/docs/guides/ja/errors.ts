@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import { declined_payment, handle_errors, invalid_payment } from '../../samples/errors.ts'
 
@@ -11,7 +12,7 @@ export const errors: Guide = {
       id: 'overview',
       title: 'エラーの形式',
       body: ({ sample, table }) => html`
-<p>リクエストが成功すると、200が返ります。それ以外のレスポンスのボディは、すべて同じ形式です。次の決済には、誤りが3つあります。</p>
+<p>リクエストが成功すると、200が返ります。ファイルの内容だけは、302でリダイレクトします。それ以外のレスポンスのボディは、すべて同じ形式です。次の決済には、誤りが3つあります。</p>
 ${sample(invalid_payment)}
 <pre tabindex="0"><code>HTTP/1.1 422 Unprocessable Entity
 X-Request-Id: 88dd6d7f-8872-44b2-b6f3-bd0b2d517b16
@@ -86,7 +87,7 @@ ${sample(declined_payment)}
 {
   "error": {
     "code": "card_declined",
-    "message": "The card was declined.",
+    "message": "${sentenceOf('card_declined')}",
     "param": null,
     "details": { "payment": "pay_…" },
     …

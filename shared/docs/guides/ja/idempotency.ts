@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import { pay_order, pay_with_retries } from '../../samples/idempotency.ts'
 
@@ -83,7 +84,7 @@ ${table(
     ['その他の4xx', 'いいえ。リクエストを修正し、新しいキーを使います。'],
   ],
 )}
-<p>再試行までの待ち時間は、回を重ねるごとに長くし、ランダムな幅を持たせてください。多数のクライアントが同時に再送することを防げます。レスポンスは60秒以上待ってください。curlに<code>--retry</code>を付けると、タイムアウト、429、5xxのあとに再送し、<code>Retry-After</code>にも従います。</p>
+<p>再試行までの待ち時間は、回を重ねるごとに長くし、ランダムな幅を持たせてください。多数のクライアントが同時に再送することを防げます。レスポンスは30秒以上待ってください。curlに<code>--retry</code>を付けると、タイムアウト、429、5xxのあとに再送し、<code>Retry-After</code>にも従います。</p>
 ${sample(pay_with_retries)}`,
     },
     {
@@ -94,7 +95,7 @@ ${sample(pay_with_retries)}`,
 <pre tabindex="0"><code>{
   "error": {
     "code": "gateway_timeout",
-    "message": "The outcome is not known yet. Please look at the payment again later.",
+    "message": "${sentenceOf('gateway_timeout')}",
     "details": { "payment": "pay_…" }
   }
 }</code></pre>

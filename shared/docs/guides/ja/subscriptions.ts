@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import * as samples from '../../samples/subscriptions.ts'
 
@@ -13,7 +14,7 @@ export const subscriptions: Guide = {
       body: ({ reference }) => html`
 <p>このページを読み終えると、お客様のカードを顧客として登録し、そのカードに自動的に請求するサブスクリプションを作成できるようになります。請求が失敗したときの動作と、お客様に有効なカードを登録し直してもらう方法もわかります。</p>
 <ul>
-<li><strong>顧客</strong>は、支払い情報を保存するリソースです。カード番号は自社のサーバーには届きません。フィールドはリファレンスの${reference('customers')}にあります。</li>
+<li><strong>顧客</strong>は、支払い情報を保存するリソースです。トークンを使えば、カード番号は自社のサーバーには届きません。フィールドはリファレンスの${reference('customers')}にあります。</li>
 <li><strong>サブスクリプション</strong>は、請求周期ごとに1回、顧客に請求するリソースです。フィールドはリファレンスの${reference('subscriptions')}にあります。</li>
 </ul>
 <p>サブスクリプションを使わずに、登録済みのカードに請求することもできます。決済を作成するときに、<code>payment_details</code>の代わりに<code>customer</code>を送ってください。</p>`,
@@ -123,7 +124,7 @@ ${sample(samples.show_subscription)}
   "next_capture_at": "2030-01-16T03:00:00Z",
   "last_failure": {
     "code": "card_declined",
-    "message": "The card was declined.",
+    "message": "${sentenceOf('card_declined')}",
     "payment": "pay_…",
     "failed_at": "2030-01-09T03:00:00Z"
   }
