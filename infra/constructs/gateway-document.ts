@@ -67,7 +67,7 @@ const withHead = <O extends { readonly id: string; readonly method: string }>(op
   operation.method === 'get' ? [operation, { ...operation, id: `head-${operation.id}`, method: 'head' }] : [operation]
 
 const operationOfPage = ({ method, path, file }: Row, at: number, rows: readonly Row[]) => ({
-  // Rows that share a function are told apart by their paths.
+  // Rows that share a function differ in their paths.
   id: [file, ...(rows.findIndex((row) => row.file === file) < at ? [path.slice(1).replaceAll(':', '')] : [])]
     .join('-')
     .replaceAll('/', '-'),

@@ -7,7 +7,9 @@ import { guideOf, guidePage, guidesIn } from './guides.ts'
 import { reference_overview } from './reference-overview.ts'
 import { referencePage } from './reference-page.ts'
 import { resources } from './resources.ts'
+import { unions } from './shared-objects.ts'
 import { type DocsLanguage, docs_languages } from './site.ts'
+import { unionPage } from './union-page.ts'
 
 let known: readonly Entry[] | undefined
 
@@ -41,6 +43,7 @@ function referenceEntries(): Entry[] {
   return [
     entry('reference', reference_overview),
     ...resources().map((resource) => entry(`reference/${resource.slug}`, referencePage(resource))),
+    ...unions().map((union) => entry(`reference/${union.slug}`, unionPage(union))),
     ...(guideOf('errors', 'en') ? [] : [entry('errors', error_list_article)]),
     entry('events', events_article),
     entry('changelog', changelog_article),

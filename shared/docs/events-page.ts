@@ -4,6 +4,7 @@ import { apiDescription, type Body, exampleOf, resolved } from './api-descriptio
 import type { Article } from './article.ts'
 import { event_texts } from './event-texts.ts'
 import type { Html } from './guide.ts'
+import { jsonText } from './json-text.ts'
 import { retrySchedule } from './retry-schedule-section.ts'
 import { codeBlock } from './sample-tabs.ts'
 import { pathTo, type Site } from './site.ts'
@@ -39,7 +40,7 @@ function payloadOf(type: EventType, shown: Map<string, EventType>): Html | '' {
   const request = operation?.requestBody && resolved<Body>(operation.requestBody)
   const example = exampleOf(request?.content?.['application/json'])
   if (example === undefined) return ''
-  const text = JSON.stringify(example, null, 1)
+  const text = jsonText(example)
   const same = shown.get(text)
   if (same) return html`<p>The payload is that of <a href="#${same}">${same}</a>.</p>`
   shown.set(text, type)

@@ -41,7 +41,7 @@ ${surroundings.is_listed === false ? html`<meta name="robots" content="noindex">
 <title>${article.title} | ${text.product} ${text.docs}</title>
 <style>${raw(style)}</style>
 </head>
-<body data-copy="${language === 'ja' ? 'コピー' : 'Copy'}" data-copied="${language === 'ja' ? 'コピーしました' : 'Copied'}">
+<body data-copy="${text.copy}" data-copied="${text.copied}">
 <a class="skip" href="#content">${text.skip}</a>
 ${header(site, entry, surroundings)}
 <div class="frame">
@@ -98,5 +98,5 @@ function turns(site: Site, language: DocsLanguage, { turn }: Surroundings): Html
   const link = (to: Entry | undefined, label: string, name: string) =>
     to &&
     html`<a class="${name}" rel="${name}" href="${pathTo(site, to.page, to.language)}"><small>${label}</small>${to.article.title}</a>`
-  return html`<nav class="turn" aria-label="${text.next}">${link(turn.previous, text.previous, 'prev') ?? ''}${link(turn.next, text.next, 'next') ?? ''}</nav>`
+  return html`<nav class="turn" aria-label="${text.neighbours}">${link(turn.previous, text.previous, 'prev') ?? ''}${link(turn.next, text.next, 'next') ?? ''}</nav>`
 }

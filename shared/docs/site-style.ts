@@ -17,7 +17,7 @@ a code{color:inherit}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;left:1rem;top:-4rem;z-index:9;padding:.5rem .75rem;background:var(--back);border:1px solid var(--edge)}
 .skip:focus{top:.5rem}
-header{position:sticky;top:0;z-index:5;display:flex;align-items:center;gap:.5rem 1.25rem;height:3.75rem;padding:0 1.5rem;background:var(--back);border-bottom:1px solid var(--line)}
+header{position:sticky;top:0;z-index:5;display:flex;align-items:center;gap:.5rem 1.25rem;height:3.75rem;padding:0 max(1.5rem,calc((100vw - 92rem)/2 + 1.5rem));background:var(--back);border-bottom:1px solid var(--line)}
 header .name{display:flex;align-items:baseline;gap:.5rem;color:var(--text);font-weight:650;font-size:1rem;letter-spacing:-.01em;white-space:nowrap}
 header .name span{padding:.05rem .4rem;color:var(--accent);background:var(--tint);border-radius:5px;font-size:.75rem;font-weight:600;letter-spacing:0}
 header form{flex:1;max-width:26rem;margin:0 auto}
@@ -50,8 +50,6 @@ nav.site a[aria-current]{color:var(--accent);background:var(--tint);font-weight:
 h1{margin:0 0 .5rem;font-size:2rem;line-height:1.2;letter-spacing:-.02em;font-weight:680;text-wrap:balance;word-break:auto-phrase}
 h2{margin:2.75rem 0 .75rem;font-size:1.3333rem;line-height:1.35;letter-spacing:-.01em;font-weight:650;word-break:auto-phrase}
 h3{margin:1.75rem 0 .5rem;font-size:1rem;line-height:1.4;font-weight:650}
-h2 a.self,h3 a.self{margin-left:.4rem;color:var(--soft);opacity:0;text-decoration:none}
-h2:hover a.self,h3:hover a.self,a.self:focus{opacity:1}
 p{margin:0 0 1rem}
 .lead{margin-bottom:1.75rem;font-size:1.0667rem;color:var(--soft)}
 article ul,article ol{margin:0 0 1rem;padding-left:1.35rem}
@@ -106,12 +104,6 @@ article .fields{margin:0 0 1rem;padding:0;list-style:none;border-top:1px solid v
 .fields .fields{margin:.5rem 0 .25rem;padding:0 .85rem;border:1px solid var(--line);border-radius:8px}
 .fields .fields>li:last-child{border-bottom:0}
 .codes{line-height:2}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:.75rem;margin:0 0 1.5rem;padding:0}
-article .cards{padding:0;list-style:none}
-.cards li{margin:0}
-.cards a{display:block;height:100%;padding:.85rem 1rem;color:var(--soft);font-size:.9rem;line-height:1.5;border:1px solid var(--line);border-radius:9px;text-decoration:none}
-.cards a:hover{border-color:var(--accent)}
-.cards strong{display:block;color:var(--text);font-size:.9667rem}
 figure{margin:0 0 1.25rem}
 figure svg{display:block;width:100%;height:auto}
 svg .axis{stroke:var(--line);stroke-width:1}
