@@ -46,10 +46,16 @@ const image = v.optional(
   null,
 )
 
+/**
+ * The longest description of a line item: that of a payment. Shops send the whole text about a product. A session whose
+ * line items are too large to be stored together is refused as a whole.
+ */
+const DESCRIPTION_LENGTH_MAX = 2_000
+
 const line_item = v.object(
   {
     amount: orNull(integer(0, AMOUNT_MAX)),
-    description: orNull(text(500)),
+    description: orNull(text(DESCRIPTION_LENGTH_MAX)),
     quantity: orNull(quantity),
     image,
   },

@@ -12,6 +12,8 @@ const names = { family_name: name, family_name_kana: name, given_name: name, giv
 const DIGITS_FAULT = 'must be 3 or 4 digits, sent as text'
 const NUMBER_FAULT = 'must be a valid card number of 12 to 19 digits, sent as text'
 
+const DETAILS_FAULT = 'must be an object with a type, such as credit_card, and the fields of that type'
+
 const card_number = v.pipe(
   v.string(NUMBER_FAULT),
   v.transform((number) => number.replace(/[ -]/g, '')),
@@ -73,7 +75,7 @@ const detailsOf = <Email extends v.GenericSchema<unknown, string | undefined>>(e
       v.object({ type: v.literal('retailer_account'), email: optional(email), user_no: name, user_password: name }),
       v.object({ type: v.picklist(wallets), email: optional(email) }),
     ],
-    (issue) => (issue.path ? faults.invalid_payment_type : 'must be an object'),
+    (issue) => (issue.path ? faults.invalid_payment_type : DETAILS_FAULT),
   )
 
 /** Payment details as an object. `type` determines its fields. */

@@ -8,7 +8,7 @@ export const payment_webhook = v.object(
   {
     url,
     events: v.pipe(
-      v.array(oneOf(payment_events), 'must be an array'),
+      v.array(oneOf(payment_events), 'must be an array of events, such as payment.captured'),
       v.minLength(1, 'must name at least one event'),
       v.transform((events) => [...new Set(events)]),
     ),

@@ -70,22 +70,22 @@ const line_item_view = ({ amount, description, quantity, image }: LineItem) => (
   image,
 })
 
-/** The result of a try to pay a session. `error` is a sentence that can be shown to the merchant. */
+/** The result of a try to pay a session. `error` is a sentence that the shop can show to the customer, or null. */
 export function paid_session({
   redirect_url,
   session,
   payment: paid,
-  declined,
+  error,
 }: {
   readonly redirect_url: string | null
   readonly session: Session
   readonly payment: Payment | undefined
-  readonly declined: { readonly message: string } | null
+  readonly error: string | null
 }) {
   return {
     redirect_url,
     status: session.status,
     payment: paid ? payment(paid) : null,
-    error: declined?.message ?? null,
+    error,
   }
 }

@@ -24,12 +24,14 @@ const decimal = v.pipe(
   v.custom<string>((input) => typeof input === 'string' && /^\d{1,10}(\.\d{1,20})?$/.test(input), AMOUNT_FAULT),
 )
 
+const customer = v.custom<string>((input) => v.is(text(255), input), 'must be the id of a customer (cus_…)')
+
 /**
  * The parameters that create a subscription. The amount is sent in the currency's own unit and parsed to its smallest
  * unit.
  */
 export const CreateSubscription = v.pipe(
-  v.object({ customer: text(255), amount: decimal, currency, period: oneOf(periods), metadata }),
+  v.object({ customer, amount: decimal, currency, period: oneOf(periods), metadata }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const { amount, currency: code } = dataset.value
