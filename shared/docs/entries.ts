@@ -1,6 +1,5 @@
 import type { Article, Entry } from './article.ts'
 import { changelog_article } from './changelog-page.ts'
-import { error_list_article } from './error-list.ts'
 import { events_article } from './events-page.ts'
 import { guideArticle } from './guide-article.ts'
 import { guideOf, guidePage, guidesIn } from './guides.ts'
@@ -44,7 +43,6 @@ function referenceEntries(): Entry[] {
     entry('reference', reference_overview),
     ...resources().map((resource) => entry(`reference/${resource.slug}`, referencePage(resource))),
     ...unions().map((union) => entry(`reference/${union.slug}`, unionPage(union))),
-    ...(guideOf('errors', 'en') ? [] : [entry('errors', error_list_article)]),
     entry('events', events_article),
     entry('changelog', changelog_article),
   ]

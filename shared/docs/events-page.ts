@@ -13,6 +13,7 @@ import { pathTo, type Site } from './site.ts'
 export const events_article: Article = {
   title: 'Event catalogue',
   summary: 'Every event type: when it occurs, what its data holds, and how a failed delivery is repeated.',
+  lead: 'Every event type: when it occurs, what its data holds, and how a failed delivery is repeated.',
   headings: [
     { id: 'envelope', title: 'The event object' },
     ...event_types.map((type) => ({ id: type, title: type })),
@@ -23,7 +24,7 @@ export const events_article: Article = {
 
 function body(site: Site): Html {
   const shown = new Map<string, EventType>()
-  return html`<p class="lead">Every event type: when it occurs, what its data holds, and how a failed delivery is repeated.</p>${envelope(site)}${event_types.map((type) => entryOf(site, type, shown))}${retrySchedule()}`
+  return html`${envelope(site)}${event_types.map((type) => entryOf(site, type, shown))}${retrySchedule()}`
 }
 
 const envelope = (site: Site): Html =>

@@ -14,6 +14,13 @@ export function jsonText(value: unknown, indent = ''): string {
 }
 
 function inside(value: unknown, indent: string): string {
-  const line = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
+  const line = inline(value)
   return line.length <= LINE_CHARACTERS - indent.length ? line : jsonText(value, indent)
+}
+
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${inline(field)}`)
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { resolved, type Schema } from './api-description.ts'
 import type { Html } from './guide.ts'
+import { withCode } from './reference-text.ts'
 import { type ObjectPlace, placeOf } from './shared-objects.ts'
 import { pathTo, type Site } from './site.ts'
 
@@ -40,7 +41,7 @@ function fieldItem(site: Site, { name, schema, description, is_required }: Field
   const found = resolved<Schema>(schema)
   const text = description ?? schema.description ?? found.description
   const facts = factsOf(found)
-  return html`<li><p><code>${name}</code> <span>${typeOf(schema)}</span>${is_required ? html` <em>required</em>` : ''}</p>${text ? html`<p>${text}</p>` : ''}${facts ? html`<p class="facts">${facts}</p>` : ''}${nestedIn(site, schema, is_required !== undefined, depth)}</li>`
+  return html`<li><p><code>${name}</code> <span>${typeOf(schema)}</span>${is_required ? html` <em>required</em>` : ''}</p>${text ? html`<p>${withCode(text)}</p>` : ''}${facts ? html`<p class="facts">${facts}</p>` : ''}${nestedIn(site, schema, is_required !== undefined, depth)}</li>`
 }
 
 /** Shows the fields inside a field. Alternatives are shown one below the other, each under its name. */
@@ -124,7 +125,9 @@ const plural = (type: string): string => (/^(string|integer|number|object|boolea
 
 /** Returns the limits, the default and the values of a field, in words. */
 function factsOf(schema: Schema): Html | '' {
-  const values = valuesIn(schema)
+  const all = valuesIn(schema)
+  // A description that names the only value, such as the kind of the object, says enough.
+  const values = all.length === 1 && schema.description?.includes(all[0]!) ? [] : all
   const facts = [
     range(schema.minLength, schema.maxLength, 'characters'),
     range(schema.minItems, schema.maxItems, 'entries'),
@@ -155,7 +158,7 @@ function valuesIn(schema: Schema): string[] {
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 
 function range(min: number | undefined, max: number | undefined, unit: string): string {
-  const least = min === undefined || min === -UNLIMITED ? undefined : min.toLocaleString('en')
+  const least = min === undefined || min === 0 || min === -UNLIMITED ? undefined : min.toLocaleString('en')
   const most = max === undefined || max === UNLIMITED ? undefined : max.toLocaleString('en')
   const words = unit === '' ? '' : ` ${unit}`
   if (least !== undefined && most !== undefined) return `From ${least} to ${most}${words}`

@@ -16,9 +16,10 @@ export async function searchEntry(site: Site, query: string, language: DocsLangu
   const article: Article = {
     title: text.search,
     summary,
+    lead: summary,
     headings: [],
     body: () =>
-      html`<p class="lead">${summary}</p>${asked !== '' && hits.length === 0 ? html`<p>${text.search_help}</p>` : ''}<ul class="hits">${hits.map((hit) => hitItem(site, hit, words))}</ul>`,
+      html`${asked !== '' && hits.length === 0 ? html`<p>${text.search_help}</p>` : ''}<ul class="hits">${hits.map((hit) => hitItem(site, hit, words))}</ul>`,
   }
   return { page: 'search', language, languages: docs_languages, article }
 }

@@ -110,6 +110,9 @@ async function buildIndex(site: Site, pages: readonly Entry[]): Promise<Part[]> 
 /** An element that begins a part of a page: a heading or a row of a table that has an anchor. */
 const BEGINNING = /<(h2|h3|tr) id="([^"]+)">/g
 
+/** A heading with the method and path of an endpoint, if they follow it. */
+const HEADING = /^.*?<\/(?:h2|h3|th)>(?:<p class="route">.*?<\/p>)?/s
+
 /** Splits the markup of an article into its parts. */
 function partsOf(entry: Entry, markup: string): Part[] {
   const begins = [...markup.matchAll(BEGINNING)]
@@ -121,7 +124,7 @@ function partsOf(entry: Entry, markup: string): Part[] {
   }
   const rest = begins.map((begin, at) => {
     const part = markup.slice(begin.index, begins[at + 1]?.index)
-    const end = part.search(/<\/(h2|h3|th)>/)
+    const end = HEADING.exec(part)![0].length
     return { entry, anchor: begin[2]!, heading: textOf(part.slice(0, end)), text: textOf(part.slice(end)) }
   })
   return [first, ...rest]

@@ -35,11 +35,7 @@ function menuGroups(language: DocsLanguage): { title: string; items: MenuItem[] 
     resources()
       .filter((resource) => resource.is_record === is_record)
       .map(({ title, slug }) => inEnglish(title, `reference/${slug}`))
-  const lists = [
-    inEnglish(text.events, 'events'),
-    ...(guideOf('errors', 'en') ? [] : [inEnglish(text.error_codes, 'errors')]),
-    inEnglish(text.changelog, 'changelog'),
-  ]
+  const lists = [inEnglish(text.events, 'events'), inEnglish(text.changelog, 'changelog')]
   return [
     ...guides.filter(({ items }) => items.length > 0),
     {

@@ -38,7 +38,7 @@ export async function sitePage(site: Site, entry: Entry, surroundings: Surroundi
 <meta property="og:title" content="${article.title}">
 <meta property="og:description" content="${article.summary}">
 ${surroundings.is_listed === false ? html`<meta name="robots" content="noindex">` : alternates(site, entry)}
-<title>${article.title} | ${text.product} ${text.docs}</title>
+<title>${titleOf(entry)} | ${text.product} ${text.docs}</title>
 <style>${raw(style)}</style>
 </head>
 <body data-copy="${text.copy}" data-copied="${text.copied}">
@@ -48,7 +48,7 @@ ${header(site, entry, surroundings)}
 <div class="side">${siteMenu(site, entry)}</div>
 <div>
 <main id="content" class="page${article.is_wide ? ' wide' : ''}">
-<article>${jump(entry)}<h1>${article.title}</h1>${article.body(site)}${turns(site, language, surroundings)}</article>
+<article><h1>${article.title}</h1>${article.lead ? html`<p class="lead">${article.lead}</p>` : ''}${jump(entry)}${article.body(site)}${turns(site, language, surroundings)}</article>
 ${article.is_wide ? '' : tableOfContents(entry)}
 </main>
 <footer><p>${text.footer} <a href="${apiDescriptionPath(site)}">${text.description}</a></p></footer>
@@ -60,6 +60,10 @@ ${article.is_wide ? '' : tableOfContents(entry)}
 `,
   )
 }
+
+/** A guide and a page of the reference can have the same title, so the reference says what it is. */
+const titleOf = ({ page, article }: Entry): string =>
+  page.startsWith('reference/') ? `${article.title} (${site_texts.en.reference})` : article.title
 
 const alternates = (site: Site, { page, languages }: Entry): Html =>
   html`${languages.map((language) => html`<link rel="alternate" hreflang="${language}" href="${new URL(pathTo(site, page, language), site.base_url).href}">`)}`

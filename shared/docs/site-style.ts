@@ -8,7 +8,7 @@ html{font:15px/1.65 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-s
 :lang(en){font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 body{margin:0;background:var(--back);color:var(--text);overflow-wrap:anywhere}
 a{color:var(--accent);text-decoration:none}
-p a,li a,td a,dd a{text-decoration:underline;text-decoration-thickness:1px;text-underline-offset:3px}
+p a,li a,td a,.note a{text-decoration:underline;text-decoration-thickness:1px;text-underline-offset:3px}
 a:hover{text-decoration:underline}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:3px}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.8667rem}
@@ -74,6 +74,7 @@ tr:target{background:var(--tint)}
 .sample label:has(:focus-visible){outline:2px solid var(--accent)}
 .sample input{position:absolute;inset:0;margin:0;opacity:0;cursor:pointer}
 pre{margin:0;padding:.85rem 1rem;overflow-x:auto;line-height:1.6;scrollbar-width:thin;tab-size:2;-webkit-overflow-scrolling:touch}
+article>pre,article :not(.sample)>pre{margin:0 0 1.25rem;background:var(--code);color:var(--code-text);border:1px solid var(--code-line);border-radius:9px}
 pre:focus-visible,.scroll:focus-visible{outline-offset:-2px}
 pre code{font-size:inherit}
 @supports selector(:has(*)){.sample:has(input) pre{display:none}
@@ -90,7 +91,7 @@ article .endpoints{margin:1.25rem 0 0;padding:.6rem .85rem;list-style:none;backg
 .endpoints a{display:flex;align-items:baseline;gap:.5rem;padding:.1rem 0;text-decoration:none}
 .endpoints code{padding:0;color:var(--text);background:none;border:0}
 article .fields{margin:0 0 1rem;padding:0;list-style:none;border-top:1px solid var(--line)}
-.fields>li{margin:0;padding:.6rem 0;border-bottom:1px solid var(--line)}
+.fields>li{margin:0;padding:.5rem 0;border-bottom:1px solid var(--line)}
 .fields p{margin:0}
 .fields p+p{margin-top:.15rem}
 .fields code{padding:0;background:none;border:0;font-weight:600}
@@ -118,7 +119,7 @@ article .hits{padding:0;list-style:none}
 .hits a{font-weight:600;font-size:1.0333rem;text-decoration:none}
 .hits p{margin:.15rem 0 0;color:var(--soft);font-size:.9333rem}
 .hits .where{font-size:.8rem}
-mark{padding:0 .1em;color:inherit;background:var(--mark);border-radius:2px}
+mark{padding:0 .1em;color:var(--text);background:var(--mark);border-radius:2px}
 .turn{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin-top:3rem;padding-top:1.5rem;border-top:1px solid var(--line)}
 .turn a{display:block;padding:.7rem .9rem;border:1px solid var(--line);border-radius:9px;font-weight:600;line-height:1.4}
 .turn small{display:block;color:var(--soft);font-weight:400}
@@ -129,5 +130,5 @@ footer p{margin:0}
 @media (max-width:73.99rem){.page{grid-template-columns:minmax(0,46rem)}.page.wide{grid-template-columns:minmax(0,52rem)}.toc{display:none}.jump{display:block;margin:0 0 1.5rem;padding:.55rem .85rem;background:var(--raised);border:1px solid var(--line);border-radius:9px;font-size:.9333rem}.jump summary{font-weight:600;cursor:pointer}.jump a{display:block;padding:.3rem 0}}
 @media (max-width:56rem){html{font-size:16px;scroll-padding-top:1rem}header{position:static;flex-wrap:wrap;height:auto;padding:.75rem 1rem}header .name{flex:1}header form{order:3;flex:1 0 100%;max-width:none}.frame{display:block}.side{border:0;border-bottom:1px solid var(--line)}.menu summary{display:flex;align-items:center;gap:.5rem;min-height:44px;padding:0 1rem;font-weight:600;font-size:.9333rem;cursor:pointer}.menu:not([open])+nav.site{display:none}nav.site{position:static;max-height:none;padding:.25rem .6rem 1.25rem}nav.site a{padding:.5rem .6rem}.page{padding:1.5rem 1rem 2rem}h1{font-size:1.75rem}.find input,.find{min-height:2.75rem}.turn{grid-template-columns:1fr}.turn .next{grid-column:1}footer{padding:1rem}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
-@media print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#bbb;--code:#fff;--code-text:#000;--raised:#fff}header,.side,.toc,.jump,.turn,footer,.copy,.sample fieldset,.skip{display:none}.frame,.page,.page.wide,.pair{display:block;padding:0}.pair>div:last-child{max-height:none}pre{white-space:pre-wrap}.sample,tr,.fields>li{break-inside:avoid}html{font-size:11pt}}
+@media print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#bbb;--code:#fff;--code-text:#000;--raised:#fff}header,.side,.toc,.jump,.turn,footer,.copy,.sample fieldset,.skip{display:none}.frame,.page,.page.wide,.pair{display:block;padding:0}.pair>div:last-child{max-height:none}details::details-content{content-visibility:visible;block-size:auto}pre{white-space:pre-wrap}.sample,tr,.fields>li{break-inside:avoid}html{font-size:11pt}}
 `

@@ -18,6 +18,7 @@ export interface SiteTexts {
   readonly application: string
   readonly lists: string
   readonly events: string
+  readonly retries: string
   readonly error_codes: string
   readonly changelog: string
   readonly next: string
@@ -51,6 +52,7 @@ export const site_texts: Readonly<Record<DocsLanguage, SiteTexts>> = {
     application: 'Live application',
     lists: 'Events and changes',
     events: 'Event catalogue',
+    retries: 'Retry schedule',
     error_codes: 'Error codes',
     changelog: 'Changelog',
     next: 'Next',
@@ -87,6 +89,7 @@ export const site_texts: Readonly<Record<DocsLanguage, SiteTexts>> = {
     application: '本番利用の申請',
     lists: 'イベントと変更',
     events: 'イベント一覧',
+    retries: '再送スケジュール',
     error_codes: 'エラーコード',
     changelog: '変更履歴',
     next: '次へ',
