@@ -52,7 +52,8 @@ export const event_texts: Readonly<Record<EventType, EventText>> = {
     data: 'payments',
   },
   'payment.marked.as.fraud': {
-    meaning: 'The payment was marked as suspected fraud. Stop the delivery of the order.',
+    meaning:
+      'The charge was refused as suspected fraud. The event follows the payment.failed of the same charge. Do not deliver the order.',
     data: 'payments',
   },
   'customer.created': { meaning: 'A customer was created.', data: 'customers' },
@@ -71,12 +72,12 @@ export const event_texts: Readonly<Record<EventType, EventText>> = {
   },
   'subscription.failed': {
     meaning:
-      'The charge of an interval failed. The subscription is retrying; the field last_failure says why the charge failed.',
+      'The charge of an interval failed; the field last_failure says why. The next try is a day later, unless the event subscription.suspended follows.',
     data: 'subscriptions',
   },
   'subscription.suspended': {
     meaning:
-      'The last retry of an interval failed, and no further charge follows. Stop the service or contact the customer.',
+      'The first charge failed, or four charges of an interval in a row. No further charge follows. Stop the service or contact the customer.',
     data: 'subscriptions',
   },
   'subscription.deleted': {

@@ -48,7 +48,7 @@ function describe(): DescribedResource[] {
   return Array.from(bySlug, ([slug, own]) => ({
     slug,
     title: titleOf(slug),
-    description: apiDescription.tags?.find(({ name }) => name === slug)?.description ?? '',
+    description: apiDescription.tags?.find(({ name }) => name === slug)?.description ?? more_descriptions[slug] ?? '',
     is_record: own.some(({ path }) => path.startsWith('/live_application')),
     endpoints: own,
     objects: objectsOf(slug, own, owned),
@@ -57,6 +57,12 @@ function describe(): DescribedResource[] {
 
 /** The objects of a page whose endpoints respond with the object of another page. */
 const more_objects: Readonly<Record<string, readonly string[]>> = { refunds: ['Refund', 'RefundRequest'] }
+
+/** The descriptions of pages that no tag of the API description describes. */
+const more_descriptions: Readonly<Record<string, string>> = {
+  refunds:
+    'A refund gives back part or all of a captured payment. A refund request does the same for a payment that was made in cash: a person returns the money.',
+}
 
 function objectsOf(slug: string, own: readonly DescribedEndpoint[], owned: Set<string>): Map<string, Schema> {
   const names = [...(more_objects[slug] ?? []), ...new Set(namesIn(own)).difference(owned)]

@@ -5,7 +5,7 @@ import type { Html } from './guide.ts'
 const DAY_MS = 86_400_000
 
 /** The size of the chart and of its margins, in units of its view box. */
-const chart = { width: 640, height: 260, left: 44, right: 12, top: 12, bottom: 34 } as const
+const chart = { width: 640, height: 260, left: 44, right: 12, top: 28, bottom: 36 } as const
 
 /** Shows the retry schedule of deliveries as a chart and as a table. */
 export function retrySchedule(): Html {
@@ -31,7 +31,7 @@ function chartOf(rows: readonly Retry[]): Html {
   const marks = [0, 5, 10, 15, 20, 25].map(
     (retry) => html`<text x="${x(retry)}" y="${height - bottom + 18}" text-anchor="middle">${retry}</text>`,
   )
-  return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="chart-title chart-text"><title id="chart-title">Retries of a delivery</title><desc id="chart-text">The horizontal axis counts the retries, the vertical axis the days since the first attempt. Twelve retries happen within the first day, the last one after 25 days.</desc>${grid}${marks}<text x="${left - 34}" y="${height - 4}">days / retry</text><path class="curve" d="M${points.map(([px, py]) => `${px} ${py}`).join('L')}"/>${points.map(([px, py]) => html`<circle class="dot" cx="${px}" cy="${py}" r="3"/>`)}</svg>`
+  return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="chart-title chart-text"><title id="chart-title">Retries of a delivery</title><desc id="chart-text">The horizontal axis counts the retries, the vertical axis the days since the first attempt. Twelve retries happen within the first day, the last one after 25 days.</desc>${grid}${marks}<text x="0" y="12">Days</text><text x="${width - right}" y="${height - 2}" text-anchor="end">Retry</text><path class="curve" d="M${points.map(([px, py]) => `${px} ${py}`).join('L')}"/>${points.map(([px, py]) => html`<circle class="dot" cx="${px}" cy="${py}" r="3"/>`)}</svg>`
 }
 
 const units = [

@@ -129,7 +129,8 @@ function factsOf(schema: Schema): Html | '' {
   // A description that names the only value, such as the kind of the object, says enough.
   const values = all.length === 1 && schema.description?.includes(all[0]!) ? [] : all
   const facts = [
-    range(schema.minLength, schema.maxLength, 'characters'),
+    // A text that must not be empty needs no mention.
+    range(schema.minLength === 1 ? undefined : schema.minLength, schema.maxLength, 'characters'),
     range(schema.minItems, schema.maxItems, 'entries'),
     range(schema.minimum, schema.maximum, ''),
     ...(schema.default === undefined ? [] : [`Default: ${JSON.stringify(schema.default)}`]),

@@ -25,8 +25,8 @@ const HITS_OF_PAGE_MAX = 4
 /** How much a match weighs: in the title of a page, in a heading, in the text. A whole heading or title weighs more. */
 const weights = { title: 8, heading: 6, text: 1, whole: 20 } as const
 
-/** The factor of a page in the reader's language. */
-const OWN_LANGUAGE = 1.5
+/** The factor of a page in the reader's language, and of a guide: most readers look for the way to do something. */
+const factors = { own_language: 1.5, guide: 1.3 } as const
 
 /** How many characters of an excerpt stand before and after the match. */
 const EXCERPT_CHARACTERS = 90
@@ -64,7 +64,7 @@ export const wordsOf = (query: string): string[] =>
 
 function hitsIn(index: readonly Part[], words: readonly string[], language: DocsLanguage): Hit[] {
   const scored = index
-    .map((part) => ({ part, score: scoreOf(part, words) * (part.entry.language === language ? OWN_LANGUAGE : 1) }))
+    .map((part) => ({ part, score: scoreOf(part, words) * factorOf(part.entry, language) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
   const shown = new Map<Entry, number>()
@@ -76,6 +76,9 @@ function hitsIn(index: readonly Part[], words: readonly string[], language: Docs
     .slice(0, HITS_MAX)
     .map(({ part }) => ({ ...part, excerpt: excerptOf(part.text, words) }))
 }
+
+const factorOf = ({ language, page }: Entry, asked: DocsLanguage): number =>
+  (language === asked ? factors.own_language : 1) * (page.startsWith('reference') ? 1 : factors.guide)
 
 /** Folds differences that a reader does not mean: case, and full-width or half-width letters. */
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
@@ -134,6 +137,7 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 
 const textOf = (markup: string): string =>
   markup
+    .replaceAll(/<fieldset>.*?<\/fieldset>/gs, ' ')
     .replaceAll(/<\/?(?:code|a|em|b|strong|small|span|i)\b[^>]*>/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name) => entities[name]!)

@@ -12,7 +12,7 @@ p a,li a,td a,.note a{text-decoration:underline;text-decoration-thickness:1px;te
 a:hover{text-decoration:underline}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:3px}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.8667rem}
-:not(pre)>code{padding:.1em .3em;background:var(--raised);border:1px solid var(--line);border-radius:4px}
+:not(pre)>code{padding:.1em .3em;-webkit-box-decoration-break:clone;box-decoration-break:clone;background:var(--raised);border:1px solid var(--line);border-radius:4px}
 a code{color:inherit}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;left:1rem;top:-4rem;z-index:9;padding:.5rem .75rem;background:var(--back);border:1px solid var(--edge)}
@@ -31,6 +31,8 @@ header .langs a[aria-current]{color:var(--text);font-weight:600;background:var(-
 .frame{display:grid;grid-template-columns:16rem minmax(0,1fr);max-width:92rem;margin:0 auto}
 .side{border-right:1px solid var(--line)}
 .menu summary{display:none}
+.menu summary::before{content:"☰"}
+.menu[open] summary::before{content:"✕"}
 nav.site{position:sticky;top:3.75rem;max-height:calc(100vh - 3.75rem);padding:1.5rem 1rem 2rem 1.5rem;overflow-y:auto;scrollbar-width:thin}
 nav.site h2{margin:1.25rem 0 .25rem;padding:0 .6rem;font-size:.7667rem;font-weight:650;letter-spacing:.04em;text-transform:uppercase;color:var(--soft)}
 nav.site h2:first-child{margin-top:0}
@@ -49,6 +51,7 @@ nav.site a[aria-current]{color:var(--accent);background:var(--tint);font-weight:
 .jump{display:none}
 h1{margin:0 0 .5rem;font-size:2rem;line-height:1.2;letter-spacing:-.02em;font-weight:680;text-wrap:balance;word-break:auto-phrase}
 h2{margin:2.75rem 0 .75rem;font-size:1.3333rem;line-height:1.35;letter-spacing:-.01em;font-weight:650;word-break:auto-phrase}
+h2 code{padding:0;font-size:.95em;background:none;border:0}
 h3{margin:1.75rem 0 .5rem;font-size:1rem;line-height:1.4;font-weight:650}
 p{margin:0 0 1rem}
 .lead{margin-bottom:1.75rem;font-size:1.0667rem;color:var(--soft)}
@@ -100,7 +103,9 @@ article .fields{margin:0 0 1rem;padding:0;list-style:none;border-top:1px solid v
 .facts,.fields .facts{color:var(--soft);font-size:.8667rem}
 .facts code{font-weight:400;color:var(--text)}
 .fields details{margin-top:.4rem}
-.fields summary{display:inline-block;padding:.1rem .6rem;font-size:.8rem;font-weight:600;color:var(--accent);border:1px solid var(--line);border-radius:99px;cursor:pointer}
+.fields summary,.entry summary{display:inline-block;padding:.1rem .6rem;font-size:.8rem;font-weight:600;color:var(--accent);border:1px solid var(--line);border-radius:99px;cursor:pointer}
+.entry details{margin-bottom:1rem}
+.entry summary{margin-bottom:.6rem}
 .fields summary small{font-weight:400;color:var(--soft)}
 .fields .fields{margin:.5rem 0 .25rem;padding:0 .85rem;border:1px solid var(--line);border-radius:8px}
 .fields .fields>li:last-child{border-bottom:0}
@@ -128,6 +133,7 @@ footer{padding:1.25rem 2rem 2rem;border-top:1px solid var(--line);color:var(--so
 footer p{margin:0}
 @media (min-width:74rem){.pair{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 2.5rem}.pair>div:last-child{position:sticky;top:5rem;align-self:start;max-height:calc(100vh - 6rem);overflow-y:auto;scrollbar-width:thin}}
 @media (max-width:73.99rem){.page{grid-template-columns:minmax(0,46rem)}.page.wide{grid-template-columns:minmax(0,52rem)}.toc{display:none}.jump{display:block;margin:0 0 1.5rem;padding:.55rem .85rem;background:var(--raised);border:1px solid var(--line);border-radius:9px;font-size:.9333rem}.jump summary{font-weight:600;cursor:pointer}.jump a{display:block;padding:.3rem 0}}
+@media (max-width:40rem){.stacked thead{display:none}.stacked,.stacked tbody,.stacked tr,.stacked td:last-child{display:block}.stacked tr{padding:.6rem .85rem;border-bottom:1px solid var(--line)}.stacked tr:last-child{border:0}.stacked tr>*{display:inline-block;padding:0 .5rem 0 0;border:0}.stacked td:last-child{padding-top:.25rem}}
 @media (max-width:56rem){html{font-size:16px;scroll-padding-top:1rem}header{position:static;flex-wrap:wrap;height:auto;padding:.75rem 1rem}header .name{flex:1}header form{order:3;flex:1 0 100%;max-width:none}.frame{display:block}.side{border:0;border-bottom:1px solid var(--line)}.menu summary{display:flex;align-items:center;gap:.5rem;min-height:44px;padding:0 1rem;font-weight:600;font-size:.9333rem;cursor:pointer}.menu:not([open])+nav.site{display:none}nav.site{position:static;max-height:none;padding:.25rem .6rem 1.25rem}nav.site a{padding:.5rem .6rem}.page{padding:1.5rem 1rem 2rem}h1{font-size:1.75rem}.find input,.find{min-height:2.75rem}.turn{grid-template-columns:1fr}.turn .next{grid-column:1}footer{padding:1rem}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
 @media print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#bbb;--code:#fff;--code-text:#000;--raised:#fff}header,.side,.toc,.jump,.turn,footer,.copy,.sample fieldset,.skip{display:none}.frame,.page,.page.wide,.pair{display:block;padding:0}.pair>div:last-child{max-height:none}details::details-content{content-visibility:visible;block-size:auto}pre{white-space:pre-wrap}.sample,tr,.fields>li{break-inside:avoid}html{font-size:11pt}}
