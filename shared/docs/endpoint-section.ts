@@ -63,12 +63,11 @@ function bodyOf(body: Body | undefined): readonly [string, Content] | undefined 
 }
 
 /** Names the keys that an endpoint accepts. */
-function keysOf({ operation }: DescribedEndpoint): string {
-  const names = (operation.security ?? []).flatMap((one) => Object.keys(one)).join(' ')
-  return takesPublishable(names) ? 'Secret key, or publishable key in a browser.' : 'Secret key.'
-}
+const keysOf = (endpoint: DescribedEndpoint): string =>
+  takesPublishable(endpoint) ? 'Secret key, or publishable key in a browser.' : 'Secret key.'
 
-const takesPublishable = (names: string): boolean => /publishable/i.test(names)
+const takesPublishable = ({ operation }: DescribedEndpoint): boolean =>
+  (operation.security ?? []).some((keys) => 'publishable_key' in keys)
 
 /** Says what an endpoint responds with, and leads to the description of the object. */
 function answers(site: Site, endpoint: DescribedEndpoint): Html | '' {
@@ -132,7 +131,8 @@ function samplesOf(site: Site, endpoint: DescribedEndpoint): Panel[] {
 }
 
 /** Returns the recorded request of an endpoint. */
-export function requestExample({ method, path, operation, parameters }: DescribedEndpoint): RequestExample {
+export function requestExample(endpoint: DescribedEndpoint): RequestExample {
+  const { method, path, operation, parameters } = endpoint
   const [type, content] = bodyOf(operation.requestBody) ?? []
   const query = parameters.flatMap(({ in: place, name, example }) =>
     place === 'query' && example !== undefined ? [[name, example as string] as const] : [],
@@ -143,7 +143,7 @@ export function requestExample({ method, path, operation, parameters }: Describe
     ...(query.length > 0 && { query: Object.fromEntries(query) }),
     ...(content && { body: type === FILES ? filesIn(content) : exampleOf(content) }),
     ...(type === FILES && { sends_files: true }),
-    key: 'SECRET_KEY',
+    key: takesPublishable(endpoint) ? 'PUBLISHABLE_KEY' : 'SECRET_KEY',
   }
 }
 

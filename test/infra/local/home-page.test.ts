@@ -23,6 +23,7 @@ describe('GET /', () => {
     expect(text).toContain(`${api.url}/api/v1`)
     expect(text).toContain(`curl -X POST ${api.url}/_local/merchants`)
     expect(text).toContain('<form method="post" action="/_local/sessions">')
+    expect(text).toContain('<a href="/docs">')
     expect(text).not.toContain('<script')
     expect(response.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'nonce-.*form-action/,
