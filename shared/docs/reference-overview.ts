@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import type { Article } from './article.ts'
-import { commonCodes, endpointAnchor } from './endpoint-section.ts'
+import { commonCodes } from './endpoint-errors.ts'
+import { endpointAnchor } from './endpoint-section.ts'
 import type { Html } from './guide.ts'
 import { errorLink } from './guide-parts.ts'
 import { resources } from './resources.ts'

@@ -31,8 +31,8 @@ header .langs a[aria-current]{color:var(--text);font-weight:600;background:var(-
 .frame{display:grid;grid-template-columns:16rem minmax(0,1fr);max-width:92rem;margin:0 auto}
 .side{border-right:1px solid var(--line)}
 .menu summary{display:none}
-.menu summary::before{content:"☰"}
-.menu[open] summary::before{content:"✕"}
+.menu summary::before{content:"☰";content:"☰"/""}
+.menu[open] summary::before{content:"✕";content:"✕"/""}
 nav.site{position:sticky;top:3.75rem;max-height:calc(100vh - 3.75rem);padding:1.5rem 1rem 2rem 1.5rem;overflow-y:auto;scrollbar-width:thin}
 nav.site h2{margin:1.25rem 0 .25rem;padding:0 .6rem;font-size:.7667rem;font-weight:650;letter-spacing:.04em;text-transform:uppercase;color:var(--soft)}
 nav.site h2:first-child{margin-top:0}

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { refusedCodes } from '#shared/docs/endpoint-section.ts'
+import { refusedCodes } from '#shared/docs/endpoint-errors.ts'
 import { entries } from '#shared/docs/entries.ts'
 import { resources } from '#shared/docs/resources.ts'
 import { error_codes } from '#shared/domain/errors.ts'

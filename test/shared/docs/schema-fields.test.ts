@@ -1,23 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Schema } from '#shared/docs/api-description.ts'
-import { fieldList, fieldsIn, typeOf } from '#shared/docs/schema-fields.ts'
+import { fieldList, fieldsIn } from '#shared/docs/schema-fields.ts'
 import { plain } from './site.ts'
-
-describe('typeOf', () => {
-  test.each<[Schema, string]>([
-    [{ type: 'string' }, 'string'],
-    [{ type: ['null', 'integer'] }, 'integer or null'],
-    [{ type: 'array', items: { type: 'string' } }, 'list of strings'],
-    [{ type: 'array', items: { properties: {} } }, 'list of objects'],
-    [{ oneOf: [{ type: 'string' }, { properties: {} }, { type: 'null' }] }, 'string or object or null'],
-    [{ enum: ['a', null] }, 'string or null'],
-    [{ const: 1 }, 'number'],
-    [{}, 'any'],
-    [{ $ref: '#/components/schemas/Refund' }, 'object'],
-  ])('of %j is %s', (schema, type) => {
-    expect(typeOf(schema)).toBe(type)
-  })
-})
 
 describe('fieldList', () => {
   const shown = async (schema: Schema, is_request = true) =>
