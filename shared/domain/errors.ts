@@ -134,3 +134,6 @@ const sentences: Readonly<Record<ErrorCode, string>> = {
   gateway_timeout:
     'The outcome is not known yet. GET the payment that details.payment names, and retry only with the same Idempotency-Key.',
 }
+
+/** Every error code. */
+export const error_codes = Object.keys(sentences) as ErrorCode[]
