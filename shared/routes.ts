@@ -170,6 +170,12 @@ export const errorPage = (code: string): string => `/docs/errors#${code}`
 /** The prefix of the path of every page. */
 export const PAGES_PATH = '/pages'
 
+/** Returns the operation id of a row, which the API description and the gateway share: `payments-create`. */
+export const operationId = ({ file }: { readonly file: string }): string => file.replaceAll('/', '-')
+
+/** Returns a path with its parameters in braces, as OpenAPI writes them: `/payments/:id` becomes `/payments/{id}`. */
+export const bracedPath = (path: string): string => path.replaceAll(/:([a-z_]+)/g, '{$1}')
+
 interface Row<R> {
   readonly route: R
   readonly method: Method

@@ -1,6 +1,15 @@
 import { notFound } from '#shared/background.ts'
 import { type ErrorCode, sentenceOf } from '#shared/domain/errors.ts'
-import { BASE_PATH, errorPage, type PageRoute, type PictureRoute, type Route, shortPaths } from '#shared/routes.ts'
+import {
+  BASE_PATH,
+  bracedPath,
+  errorPage,
+  operationId,
+  type PageRoute,
+  type PictureRoute,
+  type Route,
+  shortPaths,
+} from '#shared/routes.ts'
 
 /** How API Gateway invokes a function, and the role that allows it. */
 export interface Invocation {
@@ -74,7 +83,7 @@ const withHead = <O extends { readonly id: string; readonly method: string }>(op
   operation.method === 'get' ? [operation, { ...operation, id: `head-${operation.id}`, method: 'head' }] : [operation]
 
 const operationOfPage = ({ method, path, file }: Row<PageRoute | PictureRoute>) => ({
-  id: file.replaceAll('/', '-'),
+  id: operationId({ file }),
   method: method.toLowerCase(),
   path: bracedPath(path),
   file,
@@ -90,13 +99,10 @@ function operationsOf({ route, method, path, file }: Row<Route>) {
     file,
     security: [{ basic: [] }],
   })
-  const id = file.replaceAll('/', '-')
+  const id = operationId({ file })
   const shorts = [...shortPaths()].flatMap(([short, long]) => (long === route ? short : []))
   return [operation(id, path), ...shorts.map((short) => operation(`short-${id}`, short.slice(short.indexOf('/'))))]
 }
-
-/** `/payments/:id` becomes `/payments/{id}`. */
-const bracedPath = (path: string): string => path.replaceAll(/:([a-z_]+)/g, '{$1}')
 
 /** The ancestors of `/api/v1/payments` are `/api/v1`, `/api` and `/`. */
 function ancestors(path: string): string[] {
