@@ -6,10 +6,15 @@ const PAGE_MAX = 1_000_000_000
 
 /** The parameters of every list. Both times are exclusive, in epoch milliseconds. */
 export const list_fields = {
-  page: v.optional(integer(1, PAGE_MAX), 1),
-  per_page: v.optional(integer(1, 100), 10),
-  start_time: optional(moment),
-  end_time: optional(moment),
+  page: v.pipe(v.optional(integer(1, PAGE_MAX), 1), v.description('The number of the page, from 1.')),
+  per_page: v.pipe(v.optional(integer(1, 100), 10), v.description('The number of records on a page, at most 100.')),
+  start_time: v.pipe(optional(moment), v.description('Lists only records that were created after this time.')),
+  end_time: v.pipe(
+    optional(moment),
+    v.description(
+      'Lists only records that were created before this time. Send the same time with every page to read a list that grows.',
+    ),
+  ),
 }
 
 /** One page of stored records, and the number of records on all pages. */
