@@ -21,8 +21,18 @@ export const requestSchema = (schema: GenericSchema): Schema => finished(convert
 /** Converts the schema of the parameters of a query. A query cannot contain null. */
 export const querySchema = (schema: GenericSchema): Schema => finished(withoutNull(converted(schema)))
 
-/** Converts the schema of a response to JSON Schema. */
-export const responseSchema = (schema: GenericSchema): Schema => finished(converted(schema))
+/** Schemas by the names under which the components of the document hold them. */
+export type NamedSchemas = Readonly<Record<string, GenericSchema>>
+
+/**
+ * Converts the schema of a response to JSON Schema. Where one of the schemas in `named` occurs inside of it, the result
+ * refers to the component of that name.
+ */
+export const responseSchema = (schema: GenericSchema, named: NamedSchemas = {}): Schema =>
+  finished(converted(schema, Object.fromEntries(Object.entries(named).filter(([, other]) => other !== schema))))
+
+/** The prefix of a reference to a schema among the components. */
+export const COMPONENTS = '#/components/schemas/'
 
 /**
  * No `typeMode` is set, so every step of a pipe contributes to the result: a description counts wherever it stands, and
@@ -31,17 +41,22 @@ export const responseSchema = (schema: GenericSchema): Schema => finished(conver
 const config: ConversionConfig = {
   target: 'draft-2020-12',
   errorMode: 'ignore',
+  overrideRef: ({ referenceId }) => COMPONENTS + referenceId,
   overrideSchema({ valibotSchema, jsonSchema }) {
     if (valibotSchema.type !== 'lazy') return undefined
     // The converter calls the getter without a value. A schema that depends on the value lists its options.
     const { $ref, ...rest } = jsonSchema
     const { options } = valibotSchema as unknown as { readonly options: readonly GenericSchema[] }
-    return { ...rest, anyOf: options.map(converted) } as JsonSchema
+    return { ...rest, anyOf: options.map((option) => converted(option)) } as JsonSchema
   },
 }
 
-function converted(schema: GenericSchema): Schema {
-  const { $schema, $defs, ...rest } = toJsonSchema(schema as Parameters<typeof toJsonSchema>[0], config)
+function converted(schema: GenericSchema, named: NamedSchemas = {}): Schema {
+  const definitions = named as ConversionConfig['definitions']
+  const { $schema, $defs, ...rest } = toJsonSchema(schema as Parameters<typeof toJsonSchema>[0], {
+    ...config,
+    definitions,
+  })
   return rest as Schema
 }
 
@@ -66,7 +81,7 @@ const isNull = (schema: Schema): boolean => schema.type === 'null' && Object.key
 function finished(schema: Schema): Schema {
   const { nullable, ...rest } = mapInner(withMergedNull(schema), finished)
   if (rest.default === null) delete rest.default
-  if (typeof rest.const === 'string') rest.type = 'string'
+  if (rest.const !== undefined && rest.const !== null) rest.type = typeof rest.const as 'string' | 'boolean' | 'number'
   if (rest.required?.length === 0) delete rest.required
   return nullable ? withNull(rest) : rest
 }
@@ -84,6 +99,10 @@ function withNull(schema: Schema): Schema {
   if (rest.type) {
     const type = [...new Set([rest.type, 'null'].flat())]
     return { ...rest, type, ...(rest.enum && { enum: [...rest.enum, null] }) } as Schema
+  }
+  if (rest.$ref) {
+    const { $ref, ...beside } = rest
+    return { ...beside, anyOf: [{ $ref }, { type: 'null' }] }
   }
   if (rest.oneOf) return { ...rest, oneOf: [...rest.oneOf, { type: 'null' }] }
   if (rest.anyOf) return { ...rest, anyOf: [...rest.anyOf, { type: 'null' }] }

@@ -138,7 +138,8 @@ async function send(step: ExampleStep, known: Known, { origin, shop, key }: Reco
   return { name, route, summary, request, status: response.status, body: JSON.parse(text) }
 }
 
-const textsOf = (content: object) => Object.entries(content).map(([name, value]) => [name, String(value)])
+const textsOf = (content: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(content).map(([name, value]) => [name, String(value)]))
 
 function bodyOf(method: string, { content, file }: ExampleRequest, shop: string, headers: Record<string, string>) {
   if (file) {

@@ -1,8 +1,10 @@
 import { idOf, type ScenarioStep } from './example-step.ts'
 
-const key = (name: string) => ({ create_account, [name]: made }: Readonly<Record<string, { readonly id: string }>>) => ({
-  params: { id: create_account!.id, key: made!.id },
-})
+const key =
+  (name: string) =>
+  ({ create_account, [name]: made }: Readonly<Record<string, { readonly id: string }>>) => ({
+    params: { id: create_account!.id, key: made!.id },
+  })
 
 export const account_steps: readonly ScenarioStep[] = [
   {

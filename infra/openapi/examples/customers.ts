@@ -13,7 +13,9 @@ export const customer_steps: readonly ScenarioStep[] = [
     name: 'create_secure_token',
     route: 'POST /secure_tokens',
     summary: 'Begin 3-D Secure: send the customer to authentication_url',
-    request: () => ({ content: { ...order, return_url: `${SHOP}/checkout`, payment_details: card('4100000000000100') } }),
+    request: () => ({
+      content: { ...order, return_url: `${SHOP}/checkout`, payment_details: card('4100000000000100') },
+    }),
   },
   {
     name: 'show_secure_token',

@@ -1,9 +1,8 @@
 import type { Route } from '#shared/routes.ts'
 import { type ExampleRequest, idOf, type Known, type ScenarioStep } from './example-step.ts'
 
-type RecordPath = Extract<Route, `POST /live_application/${string}`> extends `POST /live_application/${infer Path}`
-  ? Path
-  : never
+type RecordPath =
+  Extract<Route, `POST /live_application/${string}`> extends `POST /live_application/${infer Path}` ? Path : never
 
 /** The fields of every record that the application of a company in Japan needs. */
 const records: readonly (readonly [record: Exclude<RecordPath, 'submit'>, fields: (known: Known) => object])[] = [

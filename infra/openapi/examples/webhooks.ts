@@ -9,7 +9,9 @@ export const webhook_steps: readonly ScenarioStep[] = [
     name: 'create_webhook',
     route: 'POST /webhooks',
     summary: 'Get every event',
-    request: () => ({ content: { url, event_list: event_list_types, secret_token: 'whsec_dGVhLWxlYXZlcy1hbmQtaG90LXdhdGVy' } }),
+    request: () => ({
+      content: { url, event_list: event_list_types, secret_token: 'whsec_dGVhLWxlYXZlcy1hbmQtaG90LXdhdGVy' },
+    }),
   },
 ]
 
