@@ -81,8 +81,8 @@ const nameByFolder = ({ file }: DescribedEndpoint): string => `${pascalCase(file
 /** The parts of requests that several requests share. */
 const parts = (): Record<string, Schema> => ({
   Currency: requestSchema(currency),
-  PaymentDetails: requestSchema(payment_details_object),
-  SessionPaymentDetails: requestSchema(session_payment_details),
+  NewPaymentDetails: requestSchema(payment_details_object),
+  NewSessionPaymentDetails: requestSchema(session_payment_details),
   Metadata: requestSchema(metadata),
 })
 

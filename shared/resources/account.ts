@@ -2,7 +2,9 @@ import { isIP } from 'node:net'
 import * as v from 'valibot'
 import type { Account } from '#shared/domain/account.ts'
 import { momentOf, timestamp } from '#shared/domain/timestamp.ts'
+import { described, resourceName, shown_currency, shown_timestamp, shownId } from './answer-fields.ts'
 import { currency, text } from './fields.ts'
+import { viewOf } from './view.ts'
 
 const name = v.pipe(
   v.unknown(),
@@ -62,10 +64,33 @@ export const AcceptServiceAgreement = v.object({
 export type AcceptServiceAgreement = v.InferOutput<typeof AcceptServiceAgreement>
 
 /** An account as the merchant that created it sees it. */
-export function account(record: Account) {
-  return {
+export const AccountResource = v.strictObject({
+  id: described(shownId('account'), 'Id of the account.'),
+  resource: resourceName('account'),
+  name: described(v.string(), 'Name of the account, which is unique in the service.'),
+  default_currency: described(shown_currency, 'ISO 4217 code of the currency that the account uses by default.'),
+  time_zone: described(v.string(), 'Name of the time zone of the account, such as `Asia/Tokyo`.'),
+  live_merchant: described(shownId('merchant'), 'Id of the merchant that takes the live payments of the account.'),
+  test_merchant: described(shownId('merchant'), 'Id of the merchant that takes the test payments of the account.'),
+  accepted_service_agreement_at: described(
+    v.nullable(shown_timestamp),
+    'Time in UTC at which the owner of the account accepted the service agreement. Null until then.',
+  ),
+  accepted_service_agreement_ip: described(
+    v.nullable(v.string()),
+    'IPv4 or IPv6 address from which the owner of the account accepted the service agreement. Null until then.',
+  ),
+  created_at: described(shown_timestamp, 'Time at which the account was created, in UTC.'),
+  updated_at: described(shown_timestamp, 'Time of the last change of the account, in UTC.'),
+})
+export type AccountResource = v.InferOutput<typeof AccountResource>
+
+/** Shows an account. */
+export const account = viewOf(
+  AccountResource,
+  (record: Account): AccountResource => ({
     id: record.id,
-    resource: 'account' as const,
+    resource: 'account',
     name: record.name,
     default_currency: record.default_currency,
     time_zone: record.time_zone,
@@ -75,5 +100,5 @@ export function account(record: Account) {
     accepted_service_agreement_ip: record.accepted_service_agreement_ip,
     created_at: record.created_at,
     updated_at: record.updated_at,
-  }
-}
+  }),
+)

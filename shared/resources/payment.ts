@@ -1,6 +1,16 @@
 import * as v from 'valibot'
-import { failureMessage } from '#shared/domain/failure.ts'
+import { failure_codes, failureMessage } from '#shared/domain/failure.ts'
 import { type Payment, payment_statuses } from '#shared/domain/payment.ts'
+import { type Locale, locales } from '#shared/domain/session.ts'
+import {
+  described,
+  resourceName,
+  shown_amount,
+  shown_currency,
+  shown_metadata,
+  shown_timestamp,
+  shownId,
+} from './answer-fields.ts'
 import { exactlyOne } from './conditions.ts'
 import {
   amount,
@@ -21,8 +31,10 @@ import { list_fields } from './list.ts'
 import { metadata, new_metadata } from './metadata.ts'
 import { payment_details } from './payment-details.ts'
 import { payment_webhooks } from './payment-webhook.ts'
-import { refund } from './refund.ts'
-import { refund_request } from './refund-request.ts'
+import { RefundResource, refund } from './refund.ts'
+import { RefundRequestResource, refund_request } from './refund-request.ts'
+import { PaymentDetailsResource } from './shown-payment-details.ts'
+import { viewOf } from './view.ts'
 
 const description = text(2_000)
 const external_order_num = text(255)
@@ -174,16 +186,70 @@ export const ListPayments = v.object({
 export type ListPayments = v.InferOutput<typeof ListPayments>
 
 /** A payment as a merchant sees it. */
-export function payment(record: Payment) {
-  return {
+export const PaymentResource = v.strictObject({
+  id: described(shownId('payment'), 'Id of the payment.'),
+  resource: resourceName('payment'),
+  status: described(
+    v.picklist(payment_statuses),
+    '`pending`: the customer must still act, or the outcome is not known yet. `authorized`: reserved, but not paid. `captured`: paid. `refunded`: returned in full. `cancelled`: you cancelled it. `expired`: not paid before its deadline. `failed`: declined.',
+  ),
+  amount: described(shown_amount, "Amount before tax, in the currency's smallest unit."),
+  tax: described(shown_amount, "Tax, in the currency's smallest unit."),
+  customer: described(v.nullable(shownId('customer')), 'Id of the customer whose stored card is charged, or null.'),
+  payment_deadline: described(
+    shown_timestamp,
+    'Time in UTC at which a payment that is still `pending` or `authorized` expires. It is always 23:59:59 in Japan.',
+  ),
+  payment_details: PaymentDetailsResource,
+  payment_method_fee: described(
+    shown_amount,
+    "Fee that the customer pays in addition for the payment method, in the currency's smallest unit.",
+  ),
+  total: described(
+    shown_amount,
+    "What the customer pays, in the currency's smallest unit: the sum of `amount`, `tax` and `payment_method_fee`.",
+  ),
+  currency: described(shown_currency, 'ISO 4217 code of the currency.'),
+  description: described(v.nullable(v.string()), 'The description that you sent, or null.'),
+  captured_at: described(
+    v.nullable(shown_timestamp),
+    'Time at which the payment was captured, in UTC. Null until then.',
+  ),
+  external_order_num: described(v.nullable(v.string()), 'Number of the order in your own system, or null.'),
+  metadata: shown_metadata,
+  created_at: described(shown_timestamp, 'Time at which the payment was created, in UTC.'),
+  amount_refunded: described(shown_amount, "Sum of all refunds, in the currency's smallest unit."),
+  locale: described(v.picklist(locales), 'Language of the pages that the customer sees.'),
+  session: described(v.nullable(shownId('session')), 'Id of the session that the payment pays, or null.'),
+  subscription: described(
+    v.nullable(shownId('subscription')),
+    'Id of the subscription whose interval the payment captures, or null.',
+  ),
+  failure_code: described(
+    v.nullable(v.picklist(failure_codes)),
+    'Why the payment failed. Null unless `status` is `failed`.',
+  ),
+  failure_message: described(
+    v.nullable(v.string()),
+    'Sentence that explains `failure_code` to you. Null unless `status` is `failed`.',
+  ),
+  refunds: described(v.array(RefundResource), 'The refunds of the payment, oldest first.'),
+  refund_requests: described(v.array(RefundRequestResource), 'The refund requests of the payment, oldest first.'),
+})
+export type PaymentResource = v.InferOutput<typeof PaymentResource>
+
+/** Shows a payment. */
+export const payment = viewOf(
+  PaymentResource,
+  (record: Payment): PaymentResource => ({
     id: record.id,
-    resource: 'payment' as const,
+    resource: 'payment',
     status: record.status,
     amount: record.amount,
     tax: record.tax,
     customer: record.customer,
     payment_deadline: record.payment_deadline,
-    payment_details: record.payment_details,
+    payment_details: record.payment_details as PaymentDetailsResource,
     payment_method_fee: record.payment_method_fee,
     total: record.total,
     currency: record.currency,
@@ -193,12 +259,12 @@ export function payment(record: Payment) {
     metadata: record.metadata,
     created_at: record.created_at,
     amount_refunded: record.amount_refunded,
-    locale: record.locale,
+    locale: record.locale as Locale,
     session: record.session,
     subscription: record.occurrence?.subscription ?? null,
     failure_code: record.failure,
     failure_message: record.failure && failureMessage(record.failure),
     refunds: record.refunds.map(refund),
     refund_requests: record.refund_requests.map(refund_request),
-  }
-}
+  }),
+)

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
-import type { SecureToken } from '#shared/domain/secure-token.ts'
+import { type SecureToken, verification_statuses } from '#shared/domain/secure-token.ts'
+import { described, resourceName, shown_timestamp, shown_url, shownId } from './answer-fields.ts'
 import { currency, integer, optional, text } from './fields.ts'
 import { payment_details } from './payment-details.ts'
 import { return_url } from './return-url.ts'
+import { viewOf } from './view.ts'
 
 /**
  * The parameters that create a secure token. Either `customer` or `payment_details` is required. Payment details as
@@ -37,11 +39,46 @@ export const CreateSecureToken = v.pipe(
 export type CreateSecureToken = v.InferOutput<typeof CreateSecureToken>
 
 /** A secure token as a merchant sees it. */
-export function secure_token({ id, verification_status, created_at }: SecureToken) {
-  return { id, resource: 'secure_token' as const, verification_status, created_at }
-}
+export const SecureTokenResource = v.strictObject({
+  id: described(shownId('secure_token'), 'Id of the secure token, which you send as `payment_details`.'),
+  resource: resourceName('secure_token'),
+  verification_status: described(
+    v.picklist(verification_statuses),
+    '`NEEDS_VERIFY` until the customer has been at `authentication_url`. `OK`: the customer passed 3-D Secure. `SKIPPED`: the card needs no 3-D Secure. `ERRORED`: the customer failed. Only `OK` and `SKIPPED` can pay.',
+  ),
+  created_at: described(
+    shown_timestamp,
+    'Time at which the secure token was created, in UTC. The secure token is valid for 60 minutes.',
+  ),
+})
+export type SecureTokenResource = v.InferOutput<typeof SecureTokenResource>
 
 /** A new secure token, with the URL to which its owner is sent. */
-export function created_secure_token(record: SecureToken, authentication_url: string) {
-  return { ...secure_token(record), authentication_url }
-}
+export const CreatedSecureTokenResource = v.strictObject({
+  ...SecureTokenResource.entries,
+  authentication_url: described(
+    shown_url,
+    'Page to which you send the customer for 3-D Secure. Only the response that creates the secure token contains it.',
+  ),
+})
+export type CreatedSecureTokenResource = v.InferOutput<typeof CreatedSecureTokenResource>
+
+/** Shows a secure token. */
+export const secure_token = viewOf(
+  SecureTokenResource,
+  ({ id, verification_status, created_at }: SecureToken): SecureTokenResource => ({
+    id,
+    resource: 'secure_token',
+    verification_status,
+    created_at,
+  }),
+)
+
+/** Shows a new secure token. */
+export const created_secure_token = viewOf(
+  CreatedSecureTokenResource,
+  ({ record, url }: { readonly record: SecureToken; readonly url: string }): CreatedSecureTokenResource => ({
+    ...secure_token(record),
+    authentication_url: url,
+  }),
+)

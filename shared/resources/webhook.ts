@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { event_list_types, type Webhook } from '#shared/domain/webhook.ts'
+import { described, resourceName, shown_timestamp, shownId } from './answer-fields.ts'
 import { boolean, clearable, integer, moment, oneOf, optional, url, withDefault } from './fields.ts'
 import { list_fields } from './list.ts'
+import { viewOf } from './view.ts'
 import { webhook_secret } from './webhook-secret.ts'
 
 /** How long the previous secret can stay valid: at most 30 days. */
@@ -56,6 +58,25 @@ export const ListWebhooks = v.object(list_fields)
 export type ListWebhooks = v.InferOutput<typeof ListWebhooks>
 
 /** A webhook as a merchant sees it, in a response and in the `data` of a ping. */
-export function webhook({ id, url, active, event_list, created_at }: Webhook) {
-  return { id, resource: 'webhook' as const, url, active, event_list, created_at }
-}
+export const WebhookResource = v.strictObject({
+  id: described(shownId('webhook'), 'Id of the webhook.'),
+  resource: resourceName('webhook'),
+  url: described(v.string(), 'URL to which events are delivered.'),
+  active: described(v.boolean(), 'Whether events are delivered. An inactive webhook gets only `ping`.'),
+  event_list: described(v.array(v.picklist(event_list_types)), 'The types of the events that are delivered.'),
+  created_at: described(shown_timestamp, 'Time at which the webhook was created, in UTC.'),
+})
+export type WebhookResource = v.InferOutput<typeof WebhookResource>
+
+/** Shows a webhook, without its secret. */
+export const webhook = viewOf(
+  WebhookResource,
+  ({ id, url, active, event_list, created_at }: Webhook): WebhookResource => ({
+    id,
+    resource: 'webhook',
+    url,
+    active,
+    event_list: [...event_list],
+    created_at,
+  }),
+)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { list_fields, listOf } from '#shared/resources/list.ts'
 import { parse } from '#shared/resources/parse.ts'
+import { viewOf } from '#shared/resources/view.ts'
 import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const List = v.object(list_fields)
@@ -38,7 +39,8 @@ describe('list_fields', () => {
 })
 
 describe('listOf', () => {
-  const list = listOf((record: { id: string; secret: string }) => ({ id: record.id }))
+  const shown = v.strictObject({ id: v.string() })
+  const list = listOf(viewOf(shown, ({ id }: { id: string; secret: string }) => ({ id })))
 
   test('returns the views of a page', () => {
     const data = [
