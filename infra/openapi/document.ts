@@ -7,7 +7,7 @@ import { type Recording, recordExamples } from './recorded-examples.ts'
 import { errorExamples, errorResponse, type SharedResponses } from './refusals.ts'
 import { componentSchemas } from './schemas.ts'
 import { tag_descriptions } from './tags.ts'
-import { delivery_headers, eventSchemas, webhooksOf } from './webhooks.ts'
+import { delivery_headers, webhooksOf } from './webhooks.ts'
 
 /** Builds the API description: an OpenAPI 3.1 document of all endpoints and events. Equal code gives equal documents. */
 export async function apiDescription(recording?: Recording) {
@@ -49,8 +49,8 @@ export async function apiDescription(recording?: Recording) {
       securitySchemes: security_schemes,
       parameters: { ...request_headers, ...delivery_headers },
       headers: response_headers,
-      schemas: sorted({ ...schemas.components, ...eventSchemas(schemas.components) }),
-      examples: errorExamples(),
+      schemas: sorted(schemas.components),
+      examples: errorExamples({ paths, shared }),
       responses: sorted(shared),
     },
   }

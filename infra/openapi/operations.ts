@@ -5,7 +5,7 @@ import { headersOf, type ResponseHeader } from './headers.ts'
 import { COMPONENTS, querySchema, type Schema } from './json-schema.ts'
 import type { RecordedExample } from './recorded-examples.ts'
 import { errorResponses, type SharedResponses } from './refusals.ts'
-import type { ComponentSchemas } from './schemas.ts'
+import { type ComponentSchemas, hasParameters } from './schemas.ts'
 import { tagOf } from './tags.ts'
 
 const request_headers_of: Readonly<Record<Method, readonly string[]>> = {
@@ -87,14 +87,13 @@ function requestBody(
   schemas: ComponentSchemas,
   examples: readonly RecordedExample[],
 ) {
-  if (!request || method === 'GET') return {}
+  if (!hasParameters(request) || method === 'GET') return {}
   const schema = schemas.refTo(request)
   const component = schemas.components[schema.$ref!.slice(COMPONENTS.length)]!
-  if (Object.keys(component.properties ?? {}).length === 0) return {}
   if (route === 'POST /files')
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
   const shown = examples
-    .filter(({ request: { content } }) => content)
+    .filter((example) => example.request.content && hasReachedProvider(example))
     .map(({ name, summary, request }) => [name, { summary, value: request.content }])
   return {
     requestBody: {
@@ -106,6 +105,10 @@ function requestBody(
     },
   }
 }
+
+/** Whether a request was valid: it succeeded, or its payment was declined. */
+const hasReachedProvider = ({ status, body }: RecordedExample): boolean =>
+  status < 400 || 'payment' in ((body as { readonly error?: { readonly details?: object } }).error?.details ?? {})
 
 /** How objects and lists are written in a form: `payment_details[type]=paypay`. */
 function encodingOf({ properties = {} }: Schema) {

@@ -77,6 +77,9 @@ function exampleOf(code: ErrorCode, recorded: readonly RecordedExample[]) {
 const recordedExample = (code: ErrorCode, recorded: readonly RecordedExample[]) =>
   recorded.find(({ body }) => (body as { readonly error?: { readonly code?: string } }).error?.code === code)
 
-/** The components with one example of each error code. */
-export const errorExamples = () =>
-  Object.fromEntries(error_codes.map((code) => [code, { summary: code, value: errorExample(code) }]))
+/** The components with one example of each error code that `document` refers to. */
+export function errorExamples(document: object) {
+  const text = JSON.stringify(document)
+  const used = error_codes.filter((code) => text.includes(`"#/components/examples/${code}"`))
+  return Object.fromEntries(used.map((code) => [code, { summary: code, value: errorExample(code) }]))
+}

@@ -61,12 +61,16 @@ function itemOf(response: GenericSchema): GenericSchema | undefined {
   return ((entries?.data ?? response) as { readonly item?: GenericSchema }).item
 }
 
+/** Whether a schema is that of a request with parameters. */
+export const hasParameters = (request: GenericSchema | undefined): request is GenericSchema =>
+  request !== undefined && Object.keys(requestSchema(request).properties ?? {}).length > 0
+
 /** The records of an application have equal requests for their creation and their change, which share a name. */
 function namesOfRequests(endpoints: readonly DescribedEndpoint[], exported: Exported): Names {
   const names: Names = new Map()
   for (const endpoint of endpoints) {
     const { request, method } = endpoint
-    if (!request || method === 'GET') continue
+    if (!hasParameters(request) || method === 'GET') continue
     const [name] = exported.find(([, schema]) => schema === request) ?? [nameByFolder(endpoint)]
     const taken = [...names].find(([, other]) => other === name)
     const is_free = !taken || isDeepStrictEqual(requestSchema(taken[0]), requestSchema(request))

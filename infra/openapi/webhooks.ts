@@ -1,6 +1,5 @@
 import { type EventType, event_types } from '#shared/domain/event.ts'
 import { COMPONENTS, type Schema } from './json-schema.ts'
-import { pascalCase } from './names.ts'
 import type { RecordedEvent } from './recorded-examples.ts'
 
 /** What has happened when an event of a type is emitted. */
@@ -93,7 +92,7 @@ export function webhooksOf(events: readonly RecordedEvent[]) {
               required: true,
               content: {
                 'application/json': {
-                  schema: { $ref: COMPONENTS + eventName(type) },
+                  schema: bodyOf(type),
                   ...(recorded && { examples: { [type]: { summary: meanings[type], value: recorded } } }),
                 },
               },
@@ -109,30 +108,6 @@ export function webhooksOf(events: readonly RecordedEvent[]) {
   )
 }
 
-/** The components that describe the bodies of webhooks: an event with the resource that it is about. */
-export const eventSchemas = (components: Readonly<Record<string, Schema>>): Record<string, Schema> =>
-  Object.fromEntries(
-    event_types.map((type) => {
-      const { properties, ...event } = components.Event ?? { type: 'object', properties: {} }
-      const data = COMPONENTS + resourceOf(type)
-      const schema = {
-        ...event,
-        description: `An event of type \`${type}\`. ${meanings[type]}`,
-        properties: {
-          ...properties,
-          type: { type: 'string', const: type, description: 'The type of the event.' },
-          data: {
-            ...(resourceOf(type) in components ? { $ref: data } : { type: 'object' }),
-            description: 'The resource as of the event.',
-          },
-        },
-      }
-      return [eventName(type), schema as Schema]
-    }),
-  )
-
-const eventName = (type: EventType): string => `${pascalCase(type)}Event`
-
 const resources: Readonly<Record<string, string>> = {
   ping: 'Webhook',
   payment: 'Payment',
@@ -141,3 +116,9 @@ const resources: Readonly<Record<string, string>> = {
   settlement: 'Settlement',
 }
 const resourceOf = (type: EventType): string => resources[type.split('.')[0]!]!
+
+/** The body of a delivery: an event about a resource, of one type. */
+const bodyOf = (type: EventType): Schema => ({
+  $ref: `${COMPONENTS}${type === 'ping' ? 'Ping' : resourceOf(type)}Event`,
+  properties: { type: { type: 'string', const: type } },
+})

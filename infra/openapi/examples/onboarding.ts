@@ -14,10 +14,10 @@ const records: readonly (readonly [record: Exclude<RecordPath, 'submit'>, fields
       site_url: 'https://tea.example.com',
       store_country: 'JP',
       site_product_description: '日本茶と茶器の通信販売',
-      site_annual_sales: '1200000000',
+      site_annual_sales: 1200000000,
       site_annual_sales_currency: 'JPY',
       sctl_url: 'https://tea.example.com/law',
-      aup_accepted: 'true',
+      aup_accepted: true,
     }),
   ],
   [
@@ -32,7 +32,7 @@ const records: readonly (readonly [record: Exclude<RecordPath, 'submit'>, fields
       company_city: '宇治市',
       company_address: '宇治1-2-3',
       business_description: '日本茶の製造と販売',
-      employee_number: '12',
+      employee_number: 12,
       establishment_date: '1999-12-31',
       contact_email: 'help@tea.example.com',
       contact_phone: '0751234568',
@@ -69,13 +69,13 @@ const records: readonly (readonly [record: Exclude<RecordPath, 'submit'>, fields
       zengin_account_holder_kana: 'カ)ヤマダチャホ',
     }),
   ],
-  ['payment_methods/credit_card', () => ({ has_processed_cc_before: 'true', conducts_telemarketing: 'false' })],
+  ['payment_methods/credit_card', () => ({ has_processed_cc_before: true, conducts_telemarketing: false })],
   [
     'payment_methods/convenience_store',
     () => ({ open_time: '09:00', close_time: '18:30', expected_number_of_payments: '100' }),
   ],
   ['payment_methods/chain_store', () => ({ open_time: '10:00', close_time: '19:00' })],
-  ['payment_methods/wallet', () => ({ accepted_wallet_tos: 'true' })],
+  ['payment_methods/wallet', () => ({ accepted_wallet_tos: true })],
 ]
 
 /** One field of each record, which the example of the PATCH changes. */
@@ -84,10 +84,10 @@ const changes: Readonly<Record<Exclude<RecordPath, 'submit'>, object>> = {
   company_information: { business_description: '日本茶の製造、卸売、小売' },
   personal_information: { representative_phone: '0751234570' },
   bank_account_information: { zengin_account_number: '7654322' },
-  'payment_methods/credit_card': { conducts_telemarketing: 'true' },
+  'payment_methods/credit_card': { conducts_telemarketing: true },
   'payment_methods/convenience_store': { close_time: '19:00' },
   'payment_methods/chain_store': { close_time: '20:00' },
-  'payment_methods/wallet': { accepted_wallet_tos: 'true' },
+  'payment_methods/wallet': { accepted_wallet_tos: true },
 }
 
 const nameOf = (verb: string, record: string) => `${verb}_${record.replaceAll('/', '_')}`
