@@ -4,7 +4,12 @@ import { inJapan } from '#shared/domain/timestamp.ts'
 import { oneOf, optional } from './fields.ts'
 
 /** The parameters of a submission. In test mode, `simulate_status` sets the result of the examination. */
-export const SubmitApplication = v.object({ simulate_status: optional(oneOf(application_statuses)) })
+export const SubmitApplication = v.object({
+  simulate_status: v.pipe(
+    optional(oneOf(application_statuses)),
+    v.description('The result of the examination, which is simulated at once. Only in test mode.'),
+  ),
+})
 export type SubmitApplication = v.InferOutput<typeof SubmitApplication>
 
 /**

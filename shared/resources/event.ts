@@ -4,7 +4,13 @@ import { optional, someOf } from './fields.ts'
 import { list_fields } from './list.ts'
 
 /** The filters of a list of events. */
-export const ListEvents = v.object({ type: optional(someOf(event_types)), ...list_fields })
+export const ListEvents = v.object({
+  type: v.pipe(
+    optional(someOf(event_types)),
+    v.description('Lists only events of this type, or of one of several types separated by commas.'),
+  ),
+  ...list_fields,
+})
 export type ListEvents = v.InferOutput<typeof ListEvents>
 
 /** An event as a merchant sees it, in a response and in a delivery. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { failureMessage } from '#shared/domain/failure.ts'
 import { type Payment, payment_statuses } from '#shared/domain/payment.ts'
-import { exactlyOne } from './conditions.ts'
+import { exactlyOne, meets } from './conditions.ts'
 import {
   amount,
   boolean,
@@ -104,7 +104,7 @@ export const CreatePayment = v.pipe(
       v.description('What is known about the customer, for the assessment of fraud. It is kept and never returned.'),
     ),
   }),
-  v.metadata(exactlyOne('payment_details', 'customer')),
+  v.metadata(meets(exactlyOne('payment_details', 'customer'))),
   v.forward(
     v.partialCheck(
       [['customer'], ['payment_details']],
