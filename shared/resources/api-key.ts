@@ -11,13 +11,26 @@ const GRACE_SECONDS_MAX = 30 * 86_400
 
 /** The parameters that create an API key. The key has the mode of the caller's key. */
 export const CreateKey = v.object({
-  mode: optional(oneOf(['test', 'live'])),
-  kind: oneOf(['secret', 'publishable']),
+  mode: v.pipe(
+    optional(oneOf(['test', 'live'])),
+    v.description(
+      'The mode of the new key. It must be the mode of the key that makes the request, which is the default.',
+    ),
+  ),
+  kind: v.pipe(
+    oneOf(['secret', 'publishable']),
+    v.description('`secret` for a server. `publishable` for a browser, which may call only a few endpoints.'),
+  ),
 })
 export type CreateKey = v.InferOutput<typeof CreateKey>
 
 /** How long the old key stays valid beside the new key. */
-export const RollKey = v.object({ grace_seconds: withDefault(integer(0, GRACE_SECONDS_MAX), GRACE_SECONDS) })
+export const RollKey = v.object({
+  grace_seconds: v.pipe(
+    withDefault(integer(0, GRACE_SECONDS_MAX), GRACE_SECONDS),
+    v.description('The number of seconds for which the old key stays valid, at most 30 days.'),
+  ),
+})
 export type RollKey = v.InferOutput<typeof RollKey>
 
 /** An API key as a merchant sees it. The key itself is shown once, when it is created. */

@@ -6,7 +6,12 @@ import { oneOf, optional } from './fields.ts'
 import { viewOf } from './view.ts'
 
 /** The parameters of a submission. In test mode, `simulate_status` sets the result of the examination. */
-export const SubmitApplication = v.object({ simulate_status: optional(oneOf(application_statuses)) })
+export const SubmitApplication = v.object({
+  simulate_status: v.pipe(
+    optional(oneOf(application_statuses)),
+    v.description('The result of the examination, which is simulated at once. Only in test mode.'),
+  ),
+})
 export type SubmitApplication = v.InferOutput<typeof SubmitApplication>
 
 /** An application for live payments as a merchant sees it. */

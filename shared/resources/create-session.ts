@@ -3,6 +3,7 @@ import { sumOfItems } from '#shared/domain/line-items.ts'
 import { AMOUNT_MAX, taxOn } from '#shared/domain/new-payment.ts'
 import { payment_types } from '#shared/domain/payment-details.ts'
 import { session_modes } from '#shared/domain/session.ts'
+import { anyOf, meets, requiring } from './conditions.ts'
 import {
   amount,
   currency,
@@ -30,6 +31,7 @@ const QUANTITY_MAX = 1_000_000
 /** A number above zero, also with decimals. It can also be sent as text: `"1.5"`. */
 const quantity = v.pipe(
   v.unknown(),
+  v.metadata({ type: 'number', exclusiveMinimum: 0, maximum: QUANTITY_MAX }),
   v.transform((input) => (typeof input === 'string' && /^\d{1,20}(\.\d{1,20})?$/.test(input) ? Number(input) : input)),
   v.custom<number>(
     (value) => typeof value === 'number' && value > 0 && value <= QUANTITY_MAX,
@@ -41,6 +43,7 @@ const quantity = v.pipe(
 const image = v.optional(
   v.pipe(
     v.unknown(),
+    v.metadata({ type: 'string', format: 'uri', nullable: true }),
     v.transform((input) => (v.is(url, input) ? input : null)),
   ),
   null,
@@ -48,57 +51,131 @@ const image = v.optional(
 
 const line_item = v.object(
   {
-    amount: orNull(integer(0, AMOUNT_MAX)),
-    description: orNull(text(500)),
-    quantity: orNull(quantity),
-    image,
+    amount: v.pipe(
+      orNull(integer(0, AMOUNT_MAX)),
+      v.description('The amount of one item, in the smallest unit of the currency.'),
+    ),
+    description: v.pipe(orNull(text(500)), v.description('The text that the customer sees about the item.')),
+    quantity: v.pipe(
+      orNull(quantity),
+      v.description('The number of items, also with decimals. An item without a quantity counts once.'),
+    ),
+    image: v.pipe(
+      image,
+      v.description('The address of a picture of the item. Anything but an http or https URL is treated as absent.'),
+    ),
   },
   'must be an object',
 )
 
 const payment_data = v.object(
   {
-    amount: v.optional(amount),
-    currency: optional(currency),
-    capture: withDefault(oneOf(['auto', 'manual']), 'auto'),
-    external_order_num: orNull(text(255)),
-    tax: v.optional(tax, 0),
-    webhooks: withDefault(payment_webhooks, []),
+    amount: v.pipe(
+      v.optional(amount),
+      v.description('The amount, if it is not sent beside `payment_data`. If both are sent, they must be equal.'),
+    ),
+    currency: v.pipe(
+      optional(currency),
+      v.description('The currency, if it is not sent beside `payment_data`. If both are sent, they must be equal.'),
+    ),
+    capture: v.pipe(
+      withDefault(oneOf(['auto', 'manual']), 'auto'),
+      v.description('`auto` charges a card at once. `manual` only authorizes the payment, to be captured later.'),
+    ),
+    external_order_num: v.pipe(
+      orNull(text(255)),
+      v.description('The number of the order in your own system. It takes precedence over the one of the session.'),
+    ),
+    tax: v.pipe(
+      v.optional(tax, 0),
+      v.description(
+        'The tax in the smallest unit of the currency, charged in addition to the amount. `auto` is 10 % of the amount, rounded down.',
+      ),
+    ),
+    webhooks: v.pipe(
+      withDefault(payment_webhooks, []),
+      v.description("Webhooks of the payment alone, in addition to the merchant's webhooks. At most 10."),
+    ),
   },
   'must be an object',
 )
 
 const asked = v.object({
-  mode: withDefault(oneOf(session_modes), 'payment'),
-  amount: v.optional(amount),
-  currency: optional(currency),
-  return_url: orNull(return_url),
-  default_locale: withDefault(locale, 'ja'),
-  payment_types: optional(
-    v.pipe(
-      v.array(v.unknown(), 'must be an array'),
-      // A plug-in without a choice sends one blank type.
-      v.transform((types) => types.filter((type) => type !== null && type !== '')),
-      v.check((types) => types.length === 0 || types.some(isPaymentType), faults.invalid_payment_type),
+  mode: v.pipe(
+    withDefault(oneOf(session_modes), 'payment'),
+    v.description(
+      '`payment` takes a payment. `customer` takes no payment and stores the payment details as a customer.',
     ),
   ),
-  email: orNull(email),
-  line_items: withDefault(
-    v.pipe(v.array(line_item, 'must be an array'), v.maxLength(100, 'must have at most 100 entries')),
-    [],
+  amount: v.pipe(
+    v.optional(amount),
+    v.description(
+      'The amount before tax, in the smallest unit of the currency. Without it, the line items are added up. Mode `customer` needs none.',
+    ),
   ),
-  external_order_num: orNull(text(255)),
+  currency: v.pipe(
+    optional(currency),
+    v.description('The currency of the payment, as an ISO 4217 code. It is required, except in mode `customer`.'),
+  ),
+  return_url: v.pipe(
+    orNull(return_url),
+    v.description(
+      'The address to which the customer returns at the end: an http or https URL, or a link that opens an app. `session_id` is added to its query.',
+    ),
+  ),
+  default_locale: v.pipe(
+    withDefault(locale, 'ja'),
+    v.description('The language in which the page of the session opens.'),
+  ),
+  payment_types: v.pipe(
+    optional(
+      v.pipe(
+        v.array(v.unknown(), 'must be an array'),
+        v.metadata({ items: { type: 'string', enum: payment_types } }),
+        // A plug-in without a choice sends one blank type.
+        v.transform((types) => types.filter((type) => type !== null && type !== '')),
+        v.check((types) => types.length === 0 || types.some(isPaymentType), faults.invalid_payment_type),
+      ),
+    ),
+    v.description(
+      'The payment types that the customer can choose from. Types that do not suit the currency are dropped. Without it, all suitable types are offered.',
+    ),
+  ),
+  email: v.pipe(orNull(email), v.description("The customer's e-mail address, for payment details without one.")),
+  line_items: v.pipe(
+    withDefault(v.pipe(v.array(line_item, 'must be an array'), v.maxLength(100, 'must have at most 100 entries')), []),
+    v.description(
+      'What the customer buys, as it is shown on the page. Without an amount, the sum of amounts times quantities is charged.',
+    ),
+  ),
+  external_order_num: v.pipe(orNull(text(255)), v.description('The number of the order in your own system.')),
   metadata,
-  expires_in_seconds: withDefault(integer(1, EXPIRES_IN_SECONDS_MAX), EXPIRES_IN_SECONDS_MAX),
-  payment_data: v.optional(
-    v.pipe(
-      v.unknown(),
-      v.transform((input) => (input === null || input === '' ? {} : input)),
-      payment_data,
+  expires_in_seconds: v.pipe(
+    withDefault(integer(1, EXPIRES_IN_SECONDS_MAX), EXPIRES_IN_SECONDS_MAX),
+    v.description('The number of seconds until the session expires, at most a day.'),
+  ),
+  payment_data: v.pipe(
+    v.optional(
+      v.pipe(
+        v.unknown(),
+        v.metadata({ nullable: true }),
+        v.transform((input) => (input === null || input === '' ? {} : input)),
+        payment_data,
+      ),
+      {},
     ),
-    {},
+    v.description('Data of the payment that the session creates.'),
   ),
 })
+
+const mode_customer = { required: ['mode'], properties: { mode: { const: 'customer' } } }
+
+const inPaymentData = (name: string) => ({ required: ['payment_data'], properties: { payment_data: requiring(name) } })
+
+const priced_items = {
+  required: ['line_items'],
+  properties: { line_items: { type: 'array', contains: requiring('amount') } },
+}
 
 /**
  * The parameters of a session. Amount and currency can also be sent in `payment_data`. Values that are sent in both
@@ -107,6 +184,12 @@ const asked = v.object({
  */
 const priced = v.pipe(
   asked,
+  v.metadata(
+    meets(
+      anyOf(requiring('amount'), inPaymentData('amount'), priced_items, mode_customer),
+      anyOf(requiring('currency'), inPaymentData('currency'), mode_customer),
+    ),
+  ),
   v.forward(
     v.partialCheck(
       [['amount'], ['payment_data', 'amount']],

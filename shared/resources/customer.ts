@@ -10,9 +10,22 @@ import { viewOf } from './view.ts'
 
 /** The parameters that create a customer. Payment details as text are the id of a token. */
 export const CreateCustomer = v.object({
-  payment_details,
-  currency: orNull(currency),
-  email: orNull(email),
+  payment_details: v.pipe(
+    payment_details,
+    v.description(
+      'The payment details to store: an object with a type, or the id of a token or of a verified secure token.',
+    ),
+  ),
+  currency: v.pipe(
+    orNull(currency),
+    v.description(
+      'The currency that the customer usually pays in. It is shown with the subscriptions of the customer.',
+    ),
+  ),
+  email: v.pipe(
+    orNull(email),
+    v.description("The customer's e-mail address. Without it, the address of the payment details is used."),
+  ),
   metadata,
 })
 export type CreateCustomer = v.InferOutput<typeof CreateCustomer>
@@ -22,15 +35,26 @@ export type CreateCustomer = v.InferOutput<typeof CreateCustomer>
  * erased.
  */
 export const UpdateCustomer = v.object({
-  payment_details: clearable(payment_details),
-  currency: clearable(currency),
-  email: clearable(email),
+  payment_details: v.pipe(
+    clearable(payment_details),
+    v.description(
+      'The payment details that replace the stored ones: an object with a type, or the id of a token or of a verified secure token. Null erases the stored ones.',
+    ),
+  ),
+  currency: v.pipe(
+    clearable(currency),
+    v.description('The new currency that the customer usually pays in. Null removes it.'),
+  ),
+  email: v.pipe(clearable(email), v.description("The customer's new e-mail address. Null removes it.")),
   metadata: new_metadata,
 })
 export type UpdateCustomer = v.InferOutput<typeof UpdateCustomer>
 
 /** The filters of a list of customers. */
-export const ListCustomers = v.object({ email: optional(email), ...list_fields })
+export const ListCustomers = v.object({
+  email: v.pipe(optional(email), v.description('Lists only customers with this e-mail address.')),
+  ...list_fields,
+})
 export type ListCustomers = v.InferOutput<typeof ListCustomers>
 
 /** The part of stored payment details that is shown in the `source` of a customer. */

@@ -8,10 +8,16 @@ import { viewOf } from './view.ts'
 
 /** The filters of a list of deliveries. */
 export const ListDeliveries = v.object({
-  event: optional(text(255)),
-  webhook: optional(text(255)),
-  payment: optional(text(255)),
-  status: optional(someOf(delivery_statuses)),
+  event: v.pipe(optional(text(255)), v.description('Lists only deliveries of the event with this id.')),
+  webhook: v.pipe(optional(text(255)), v.description('Lists only deliveries to the webhook with this id.')),
+  payment: v.pipe(
+    optional(text(255)),
+    v.description('Lists only deliveries of the events of the payment with this id.'),
+  ),
+  status: v.pipe(
+    optional(someOf(delivery_statuses)),
+    v.description('Lists only deliveries with this status, or with one of several statuses separated by commas.'),
+  ),
   ...list_fields,
 })
 export type ListDeliveries = v.InferOutput<typeof ListDeliveries>

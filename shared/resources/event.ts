@@ -14,7 +14,13 @@ import { viewOf } from './view.ts'
 import { WebhookResource } from './webhook.ts'
 
 /** The filters of a list of events. */
-export const ListEvents = v.object({ type: optional(someOf(event_types)), ...list_fields })
+export const ListEvents = v.object({
+  type: v.pipe(
+    optional(someOf(event_types)),
+    v.description('Lists only events of this type, or of one of several types separated by commas.'),
+  ),
+  ...list_fields,
+})
 export type ListEvents = v.InferOutput<typeof ListEvents>
 
 /** The event types of one kind of resource, which `data` contains. */

@@ -15,6 +15,8 @@ interface SentFile {
 export const CreateFile = v.object({
   paper: v.pipe(
     v.custom<SentFile>((input) => Object(input).bytes instanceof Uint8Array, 'must be one file'),
+    v.metadata({ type: 'string', format: 'binary' }),
+    v.description('The file: a PDF, PNG, JPEG, HEIC or WEBP of at most 4 MB. Its content determines its type.'),
     v.check(({ bytes }) => bytes.length > 0, 'must not be empty'),
     v.transform(({ filename, bytes }) => ({ filename: filenameOf(filename), mime_type: fileTypeOf(bytes), bytes })),
     v.check(({ mime_type }) => mime_type !== undefined, 'must be a PDF, PNG, JPEG, HEIC or WEBP'),

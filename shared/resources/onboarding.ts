@@ -11,7 +11,9 @@ export type RecordRequest = Readonly<Record<string, StoredValue | undefined>>
 
 /** Builds the schema of a record's request from its table of fields. Every field can be absent. */
 export function requestOf({ fields }: OnboardingRecord) {
-  const entries = Object.entries(fields).map(([name, field]) => [name, v.optional(schemaOf(field))] as const)
+  const entries = Object.entries(fields).map(
+    ([name, field]) => [name, v.pipe(v.optional(schemaOf(field)), v.description(field.description))] as const,
+  )
   return v.object(Object.fromEntries(entries)) as v.GenericSchema<unknown, RecordRequest>
 }
 

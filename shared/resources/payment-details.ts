@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { brandOf, isPast, passesLuhn } from '#shared/domain/card.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { needsEmail, type PaymentDetails, type ShownDetails } from '#shared/domain/payment-details.ts'
-import { requiring } from './conditions.ts'
+import { anyOf, meets, requiring } from './conditions.ts'
 import { chosenOf, email, faults, integer, oneOf, optional, text } from './fields.ts'
 
 // With these limits, the longest details of every type fit into what the vault seals, however they are escaped.
@@ -68,7 +68,7 @@ const credit_card = v.pipe(
       v.description('The given name of the card holder, in place of `name` and together with `family_name`.'),
     ),
   }),
-  v.metadata({ anyOf: [requiring('name'), requiring('family_name', 'given_name')] }),
+  v.metadata(meets(anyOf(requiring('name'), requiring('family_name', 'given_name')))),
   v.forward(
     v.partialCheck(
       [['name'], ['family_name'], ['given_name']],

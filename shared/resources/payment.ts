@@ -11,7 +11,7 @@ import {
   shown_timestamp,
   shownId,
 } from './answer-fields.ts'
-import { exactlyOne } from './conditions.ts'
+import { exactlyOne, meets } from './conditions.ts'
 import {
   amount,
   boolean,
@@ -116,7 +116,7 @@ export const CreatePayment = v.pipe(
       v.description('What is known about the customer, for the assessment of fraud. It is kept and never returned.'),
     ),
   }),
-  v.metadata(exactlyOne('payment_details', 'customer')),
+  v.metadata(meets(exactlyOne('payment_details', 'customer'))),
   v.forward(
     v.partialCheck(
       [['customer'], ['payment_details']],

@@ -6,16 +6,27 @@ import { viewOf } from './view.ts'
 
 /** The parameters of a transfer to the customer's bank account, for payment methods that cannot refund. */
 export const CreateRefundRequest = v.object({
-  amount,
-  customer_name: text(255),
-  bank_name: text(255),
-  branch_number: text(64),
-  account_type: oneOf(['normal', 'checking', 'savings']),
-  account_number: text(64, 4),
-  bank_code: orNull(text(64)),
-  branch_name: orNull(text(255)),
-  include_payment_method_fee: withDefault(boolean, false),
-  description: orNull(text(255)),
+  amount: v.pipe(
+    amount,
+    v.description(
+      'The amount to refund, in the smallest unit of the currency. Refunds and pending refund requests never exceed the total of the payment.',
+    ),
+  ),
+  customer_name: v.pipe(text(255), v.description("The name of the holder of the customer's bank account.")),
+  bank_name: v.pipe(text(255), v.description("The name of the customer's bank.")),
+  branch_number: v.pipe(text(64), v.description('The number of the branch of the bank.')),
+  account_type: v.pipe(oneOf(['normal', 'checking', 'savings']), v.description('The type of the bank account.')),
+  account_number: v.pipe(
+    text(64, 4),
+    v.description('The number of the bank account. Only its last three characters are returned.'),
+  ),
+  bank_code: v.pipe(orNull(text(64)), v.description('The code of the bank.')),
+  branch_name: v.pipe(orNull(text(255)), v.description('The name of the branch of the bank.')),
+  include_payment_method_fee: v.pipe(
+    withDefault(boolean, false),
+    v.description('Whether the fee of the payment method is to be refunded as well. The operator sees it.'),
+  ),
+  description: v.pipe(orNull(text(255)), v.description('Text about the refund request, for your own use.')),
 })
 export type CreateRefundRequest = v.InferOutput<typeof CreateRefundRequest>
 

@@ -6,8 +6,13 @@ import { viewOf } from './view.ts'
 
 /** The parameters of a refund. Without an amount, all that is left is refunded. */
 export const RefundPayment = v.object({
-  amount: v.optional(amount),
-  description: orNull(text(255)),
+  amount: v.pipe(
+    v.optional(amount),
+    v.description(
+      'The amount to refund, in the smallest unit of the currency. Without it, all that is left of the payment is refunded.',
+    ),
+  ),
+  description: v.pipe(orNull(text(255)), v.description('Text about the refund, for your own use.')),
 })
 export type RefundPayment = v.InferOutput<typeof RefundPayment>
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
 import { type SecureToken, verification_statuses } from '#shared/domain/secure-token.ts'
 import { described, resourceName, shown_timestamp, shown_url, shownId } from './answer-fields.ts'
+import { exactlyOne, meets } from './conditions.ts'
 import { currency, integer, optional, text } from './fields.ts'
 import { payment_details } from './payment-details.ts'
 import { return_url } from './return-url.ts'
@@ -13,12 +14,32 @@ import { viewOf } from './view.ts'
  */
 export const CreateSecureToken = v.pipe(
   v.object({
-    amount: integer(0, AMOUNT_MAX),
-    currency,
-    return_url,
-    payment_details: optional(payment_details),
-    customer: optional(text(255)),
+    amount: v.pipe(
+      integer(0, AMOUNT_MAX),
+      v.description(
+        'The amount of the payment that is authenticated, in the smallest unit of the currency. The payment must have the same amount.',
+      ),
+    ),
+    currency: v.pipe(
+      currency,
+      v.description('The currency of the payment, as an ISO 4217 code. The payment must have the same currency.'),
+    ),
+    return_url: v.pipe(
+      return_url,
+      v.description(
+        'The address to which the customer returns after 3-D Secure: an http or https URL, or a link that opens an app. `secure_token` with the id is added to its query.',
+      ),
+    ),
+    payment_details: v.pipe(
+      optional(payment_details),
+      v.description('The card to authenticate: an object with a type, or the id of a token. Send this or `customer`.'),
+    ),
+    customer: v.pipe(
+      optional(text(255)),
+      v.description('The id of a customer, whose stored card is authenticated. Send this or `payment_details`.'),
+    ),
   }),
+  v.metadata(meets(exactlyOne('payment_details', 'customer'))),
   v.forward(
     v.partialCheck(
       [['customer'], ['payment_details']],

@@ -26,7 +26,14 @@ import { session_payment_details } from './payment-details.ts'
 import { viewOf } from './view.ts'
 
 /** How a session is paid. Payment details as text are the id of a token. */
-export const PaySession = v.object({ payment_details: session_payment_details })
+export const PaySession = v.object({
+  payment_details: v.pipe(
+    session_payment_details,
+    v.description(
+      'How the customer pays: an object with a type that the session offers, or the id of a token or of a verified secure token. Without an e-mail address, the e-mail address of the session is used.',
+    ),
+  ),
+})
 export type PaySession = v.InferOutput<typeof PaySession>
 
 /** A cancellation takes no parameters. */

@@ -32,6 +32,13 @@ const AMOUNT_FAULT = 'must be an amount from 0 to 9999999999 in the unit of its 
 
 const decimal = v.pipe(
   v.unknown(),
+  // The limits apply to a number, and the pattern applies to text.
+  v.metadata({
+    type: ['number', 'string'],
+    minimum: 0,
+    maximum: AMOUNT_MAX,
+    pattern: '^[0-9]{1,10}([.][0-9]{1,20})?$',
+  }),
   v.transform((input) => (typeof input === 'number' ? String(input) : input)),
   v.custom<string>((input) => typeof input === 'string' && /^\d{1,10}(\.\d{1,20})?$/.test(input), AMOUNT_FAULT),
 )
@@ -41,7 +48,21 @@ const decimal = v.pipe(
  * unit.
  */
 export const CreateSubscription = v.pipe(
-  v.object({ customer: text(255), amount: decimal, currency, period: oneOf(periods), metadata }),
+  v.object({
+    customer: v.pipe(
+      text(255),
+      v.description('The id of the customer, whose stored card is charged at once and then in every interval.'),
+    ),
+    amount: v.pipe(
+      decimal,
+      v.description(
+        "The amount of every charge before tax, in the currency's own unit: 10.50 USD is 10.50 and 1000 JPY is 1000. It can be zero.",
+      ),
+    ),
+    currency: v.pipe(currency, v.description('The currency of the charges, as an ISO 4217 code.')),
+    period: v.pipe(oneOf(periods), v.description('The interval between two charges.')),
+    metadata,
+  }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const { amount, currency: code } = dataset.value
@@ -61,8 +82,11 @@ export type CreateSubscription = v.InferOutput<typeof CreateSubscription>
 
 /** The filters of a list of subscriptions. */
 export const ListSubscriptions = v.object({
-  status: optional(someOf(subscription_statuses)),
-  customer: optional(text(255)),
+  status: v.pipe(
+    optional(someOf(subscription_statuses)),
+    v.description('Lists only subscriptions with this status, or with one of several statuses separated by commas.'),
+  ),
+  customer: v.pipe(optional(text(255)), v.description('Lists only subscriptions of the customer with this id.')),
   ...list_fields,
 })
 export type ListSubscriptions = v.InferOutput<typeof ListSubscriptions>
