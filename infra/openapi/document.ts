@@ -2,7 +2,7 @@ import { bracedPath } from '#shared/routes.ts'
 import { describedEndpoints } from './endpoints.ts'
 import { request_headers, response_headers } from './headers.ts'
 import { introduction } from './introduction.ts'
-import { operationOf } from './operations.ts'
+import { document_operation, operationOf } from './operations.ts'
 import { type Recording, recordExamples } from './recorded-examples.ts'
 import { errorExamples, errorResponse, type SharedResponses } from './refusals.ts'
 import { componentSchemas } from './schemas.ts'
@@ -19,6 +19,7 @@ export async function apiDescription(recording?: Recording) {
     const path = bracedPath(endpoint.path)
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, schemas, examples, shared) }
   }
+  paths['/openapi.json'] = { get: document_operation }
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',

@@ -83,15 +83,15 @@ function queryParameters({ request }: DescribedEndpoint, succeeded: readonly Rec
 }
 
 function requestBody(
-  { request, method, route }: DescribedEndpoint,
+  { request, method }: DescribedEndpoint,
   schemas: ComponentSchemas,
   examples: readonly RecordedExample[],
 ) {
   if (!hasParameters(request) || method === 'GET') return {}
   const schema = schemas.refTo(request)
   const component = schemas.components[schema.$ref!.slice(COMPONENTS.length)]!
-  if (route === 'POST /files')
-    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
+  const file = examples.find((example) => example.request.file)
+  if (file) return { requestBody: { required: true, content: { 'multipart/form-data': fileContent(schema, file) } } }
   const shown = examples
     .filter((example) => example.request.content && hasReachedProvider(example))
     .map(({ name, summary, request }) => [name, { summary, value: request.content }])
@@ -105,6 +105,11 @@ function requestBody(
     },
   }
 }
+
+const fileContent = (schema: Schema, { name, summary, request: { file } }: RecordedExample) => ({
+  schema,
+  examples: { [name]: { summary, value: { paper: file!.name } } },
+})
 
 /** Whether a request was valid: it succeeded, or its payment was declined. */
 const hasReachedProvider = ({ status, body }: RecordedExample): boolean =>
@@ -129,7 +134,8 @@ function successResponse(
   if (method === 'POST' || method === 'PATCH') headers.push('Idempotent-Replayed')
   if (status === 302) headers.push('Location')
   const examples = succeeded.map(({ name, summary, body }) => [name, { summary, value: body }])
-  const schema = response ? schemas.refTo(response) : { type: route === 'GET /payment_methods' ? 'array' : 'object' }
+  if (!response) throw new Error(`${route} has no schema of its response`)
+  const schema = schemas.refTo(response)
   return {
     [status]: {
       description:
@@ -141,3 +147,18 @@ function successResponse(
     },
   }
 }
+
+/** The operation that returns this document. It needs no key. */
+export const document_operation = {
+  operationId: 'docs-openapi',
+  summary: 'Shows this API description',
+  description: 'Shows this document as JSON. The endpoint needs no API key.',
+  tags: ['documents'],
+  security: [],
+  responses: {
+    200: {
+      description: 'The OpenAPI 3.1 document.',
+      content: { 'application/json': { schema: { type: 'object', description: 'An OpenAPI 3.1 document.' } } },
+    },
+  },
+} as const

@@ -19,7 +19,7 @@ export interface ComponentSchemas {
   refTo(schema: GenericSchema): Schema
 }
 
-const resources = join(import.meta.dirname, '../../shared/resources')
+const resources = join(import.meta.dirname, '../..', 'shared/resources')
 
 /**
  * Returns the components of all requests and responses. The resource `PaymentResource` becomes `Payment`, a list of it
@@ -95,7 +95,7 @@ type Exported = readonly (readonly [name: string, schema: GenericSchema])[]
 
 async function exportedSchemas(): Promise<Exported> {
   const files = readdirSync(resources).sort()
-  const modules = await Promise.all(files.map((file) => import(`../../shared/resources/${file}`)))
+  const modules = await Promise.all(files.map((file) => import(`#shared/resources/${file}`)))
   return modules.flatMap((module) =>
     Object.entries(module as object).filter(([name, value]) => /^[A-Z]/.test(name) && value?.kind === 'schema'),
   ) as [string, GenericSchema][]

@@ -15,6 +15,7 @@ export const tag_descriptions = {
   files: 'A file is a document that an application for live payments needs. Pre-release.',
   live_application:
     'The application for live payments of the merchant whose key is used. It consists of records. Pre-release.',
+  documents: 'The API description itself.',
 } as const
 
 export type Tag = keyof typeof tag_descriptions

@@ -33,6 +33,7 @@ const liveApplication = 'shared/live-application/'
 const webhooks = 'shared/webhooks/'
 const operations = 'shared/operations/'
 const pages = 'shared/pages/'
+const apiDescription = 'shared/openapi.json'
 const docs = 'shared/docs/'
 const http = 'shared/http/'
 const names = 'infra/names.ts'
@@ -80,7 +81,8 @@ const layers: Layers = {
   [webhooks]:                 { may_import: [domain, resources, ports, crypto, keys, store] },
   [operations]:               { may_import: [domain, ports, keys, store, scheduling, inquirySchedule] },
   [pages]:                    { may_import: [domain], vendors: ['hono', 'simple-icons'] },
-  [docs]:                     { may_import: [domain, routes], vendors: ['hono'] },
+  [apiDescription]:           { may_import: [] },
+  [docs]:                     { may_import: [domain, routes, apiDescription], vendors: ['hono'] },
   [http]:                     { may_import: [domain, resources, ports, crypto, keys, store, routes, platformOf, withBucket, pages, docs], vendors: ['valibot', '@middy', 'aws-lambda'] },
   'functions/':               { may_import: [domain, resources, keys, store, acquirer, ...useCases, webhooks, http, pages, docs] },
   'functions/background/':    { may_import: [domain, ports, platformOf, withBucket, keys, store, scheduling, acquirer, ...useCases, webhooks, http], vendors: ['aws-lambda'] },

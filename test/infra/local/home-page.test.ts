@@ -55,10 +55,15 @@ describe('GET /', () => {
   test.each([
     ['GET', 'application/json'],
     ['GET', '*/*'],
-    ['POST', accept],
-  ])('%s with Accept %s is answered with 404', async (method, accepted) => {
+    ['HEAD', accept],
+  ])('%s with Accept %s leads to the documentation, as on AWS', async (method, accepted) => {
     const response = await open({ accept: accepted }, method)
-    expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'not_found' } }])
+    expect([response.status, response.headers.get('location')]).toEqual([302, `${api.url}/docs`])
+  })
+
+  test('POST is answered with 405', async () => {
+    const response = await open({ accept }, 'POST')
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 })
 

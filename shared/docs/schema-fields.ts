@@ -1,0 +1,123 @@
+import { html } from 'hono/html'
+import { resolved, type Schema } from './api-description.ts'
+import type { Html } from './guide.ts'
+
+/** How deep nested fields are shown. Deeper fields are described by their type alone. */
+const DEPTH_MAX = 4
+
+/** A field of a request or a resource. */
+export interface Field {
+  readonly name: string
+  readonly schema: Schema
+  readonly description?: string
+  /** Whether a request must have the field. Undefined in a response. */
+  readonly is_required?: boolean
+}
+
+/** Returns the fields of an object. `is_request` marks which of them are required. */
+export function fieldsIn(schema: Schema, is_request: boolean): Field[] {
+  return variantsOf(schema).flatMap((variant) =>
+    Object.entries(variant.properties ?? {}).map(([name, property]) => ({
+      name,
+      schema: property,
+      ...(is_request && { is_required: variant.required?.includes(name) ?? false }),
+    })),
+  )
+}
+
+/** Shows fields as a list: name, type, meaning and limits, nested fields inside. */
+export function fieldList(fields: readonly Field[], depth = 0): Html | '' {
+  if (fields.length === 0) return ''
+  return html`<ul class="fields">${fields.map((field) => fieldItem(field, depth))}</ul>`
+}
+
+function fieldItem({ name, schema, description, is_required }: Field, depth: number): Html {
+  const found = resolved<Schema>(schema)
+  const text = description ?? schema.description ?? found.description
+  const facts = factsOf(found)
+  return html`<li><p><code>${name}</code> <span>${typeOf(schema)}</span>${is_required ? html` <em>required</em>` : ''}</p>${text ? html`<p>${text}</p>` : ''}${facts ? html`<p class="facts">${facts}</p>` : ''}${nestedIn(schema, is_required !== undefined, depth)}</li>`
+}
+
+/** Shows the fields inside a field. Alternatives are shown one below the other, each under its name. */
+function nestedIn(schema: Schema, is_request: boolean, depth: number): Html | '' {
+  if (depth >= DEPTH_MAX) return ''
+  const variants = objectsIn(schema)
+  const shown = variants.flatMap((variant) => {
+    const fields = fieldsIn(variant, is_request)
+    return fields.length === 0 ? [] : [{ label: labelOf(variant), fields }]
+  })
+  if (shown.length === 0) return ''
+  return html`${shown.map(({ label, fields }) => html`<details><summary>${shown.length > 1 && label ? label : 'Fields'} <small>(${fields.length})</small></summary>${fieldList(fields, depth + 1)}</details>`)}`
+}
+
+/** The objects that a value can be, also as elements of a list. */
+function objectsIn(schema: Schema): Schema[] {
+  const found = resolved<Schema>(schema)
+  if (found.items) return objectsIn(found.items)
+  const alternatives = found.anyOf ?? found.oneOf
+  if (alternatives) return alternatives.flatMap(objectsIn)
+  return found.properties || found.allOf ? [found] : []
+}
+
+/** The parts whose fields belong to one object. */
+const variantsOf = (schema: Schema): Schema[] => {
+  const found = resolved<Schema>(schema)
+  return [found, ...(found.allOf ?? []).map((part) => resolved<Schema>(part))]
+}
+
+function labelOf(schema: Schema): string | undefined {
+  const type = schema.properties?.type ?? schema.properties?.resource
+  const value = type?.const ?? (type?.enum?.length === 1 ? type.enum[0] : undefined)
+  return typeof value === 'string' ? value : (schema.title ?? undefined)
+}
+
+/** Returns the type of a value in words: `string`, `integer or null`, `list of objects`. */
+export function typeOf(schema: Schema): string {
+  const found = resolved<Schema>(schema)
+  const alternatives = found.anyOf ?? found.oneOf
+  if (alternatives) return joined([...new Set(alternatives.map(typeOf))])
+  const types = [found.type ?? (found.properties || found.allOf ? 'object' : [])].flat()
+  const words = types.map((type) => (type === 'array' && found.items ? `list of ${plural(typeOf(found.items))}` : type))
+  if (words.length > 0) return joined(words)
+  const values = found.enum ?? (found.const === undefined ? [] : [found.const])
+  return joined([...new Set(values.map((value) => (value === null ? 'null' : typeof value)))]) || 'any'
+}
+
+const joined = (words: readonly string[]): string =>
+  [...words.filter((word) => word !== 'null'), ...words.filter((word) => word === 'null')].join(' or ')
+
+const plural = (type: string): string => (/^(string|integer|number|object|boolean)$/.test(type) ? `${type}s` : type)
+
+/** Returns the limits, the default and the values of a field, in words. */
+function factsOf(schema: Schema): Html | '' {
+  const values = valuesIn(schema)
+  const facts = [
+    range(schema.minLength, schema.maxLength, 'characters'),
+    range(schema.minItems, schema.maxItems, 'entries'),
+    range(schema.minimum, schema.maximum, ''),
+    ...(schema.default === undefined ? [] : [`Default: ${JSON.stringify(schema.default)}`]),
+  ].filter((fact) => fact !== '')
+  if (facts.length === 0 && values.length === 0) return ''
+  const list = values.map((value, at) => html`${at > 0 ? ', ' : ''}<code>${value}</code>`)
+  return html`${values.length > 0 ? html`${values.length > 1 ? 'One of' : 'Always'} ${list}. ` : ''}${facts.map((fact) => `${fact}. `).join('')}`
+}
+
+function valuesIn(schema: Schema): string[] {
+  const alternatives = schema.anyOf ?? schema.oneOf
+  if (alternatives) return alternatives.flatMap((one) => valuesIn(resolved<Schema>(one)))
+  if (schema.items) return valuesIn(resolved<Schema>(schema.items))
+  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
+  return values.filter((value) => value !== null).map(String)
+}
+
+/** The largest whole number of JavaScript, which states no limit to a reader. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER
+
+function range(min: number | undefined, max: number | undefined, unit: string): string {
+  const least = min === undefined || min === -UNLIMITED ? undefined : min.toLocaleString('en')
+  const most = max === undefined || max === UNLIMITED ? undefined : max.toLocaleString('en')
+  const words = unit === '' ? '' : ` ${unit}`
+  if (least !== undefined && most !== undefined) return `From ${least} to ${most}${words}`
+  if (most !== undefined) return `At most ${most}${words}`
+  return least === undefined ? '' : `At least ${least}${words}`
+}
