@@ -14,7 +14,7 @@ export interface DescribedEndpoint extends EndpointDefinition, HandlerComment {
 export function describedEndpoints(): Promise<DescribedEndpoint[]> {
   return Promise.all(
     servedRoutes().map(async (row) => {
-      const { handler } = await import(`../../functions/${row.file}.ts`)
+      const { handler } = await import(new URL(`../../functions/${row.file}.ts`, import.meta.url).href)
       return { ...(handler.definition as EndpointDefinition), ...row, ...handlerComment(row.file) }
     }),
   )

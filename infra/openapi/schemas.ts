@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { GenericSchema } from 'valibot'
 import { currency } from '#shared/resources/fields.ts'
@@ -95,7 +96,7 @@ type Exported = readonly (readonly [name: string, schema: GenericSchema])[]
 
 async function exportedSchemas(): Promise<Exported> {
   const files = readdirSync(resources).sort()
-  const modules = await Promise.all(files.map((file) => import(`#shared/resources/${file}`)))
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(join(resources, file)).href)))
   return modules.flatMap((module) =>
     Object.entries(module as object).filter(([name, value]) => /^[A-Z]/.test(name) && value?.kind === 'schema'),
   ) as [string, GenericSchema][]
