@@ -74,9 +74,3 @@ const security_schemes = {
 
 const sorted = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
-
-/** The text of a document as its file contains it. */
-export const fileText = (document: object): string => `${JSON.stringify(document, null, 2)}\n`
-
-/** The file that holds the document, relative to the top folder. */
-export const DOCUMENT_FILE = 'shared/openapi.json'

@@ -44,6 +44,12 @@ const payment: Schema = {
   description: 'The id of the payment that was declined, or whose outcome is unknown.',
 }
 
+const missing_fields: Schema = {
+  type: 'object',
+  additionalProperties: { type: 'string', const: 'is required' },
+  description: 'The fields that an application still lacks, by their names: `site_information[site_url]`.',
+}
+
 const detailsWith = (name: string, schema: Schema): Schema => ({
   type: 'object',
   properties: { [name]: schema },
@@ -63,8 +69,9 @@ const error: Schema = {
         'The path of the first offending parameter, or the name of the offending header. Null if there is none.',
     },
     details: {
-      anyOf: [detailsWith('errors', faults), detailsWith('payment', payment), { type: 'null' }],
-      description: 'The faults of the parameters, or the payment that the error is about.',
+      anyOf: [detailsWith('errors', faults), detailsWith('payment', payment), missing_fields, { type: 'null' }],
+      description:
+        'The faults of the parameters, the payment that the error is about, or the missing fields of an application.',
     },
     request_id: { type: 'string', description: 'The id of the request, as in the header `X-Request-Id`.' },
     doc_url: { type: 'string', format: 'uri', description: 'The address of the documentation of the code.' },

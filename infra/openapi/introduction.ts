@@ -46,5 +46,10 @@ with 2xx is tried again, up to 25 times in 25 days, so an event can arrive more 
 The version is part of every path. New fields, events and optional parameters can appear within a version, so ignore what you
 do not know. Endpoints that are marked as pre-release can change.
 
+## Generated clients
+
+Clients can be generated from this document, which is at \`/api/v1/openapi.json\`. With \`openapi-typescript\`, set
+\`--default-non-nullable false\`: otherwise parameters that have a default would be required.
+
 The icons of payment methods are at \`/payment_methods/{type}.svg\` behind the host, outside of \`/api/v1\`. They need no key.
 `

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { apiDescription, DOCUMENT_FILE, fileText } from './document.ts'
+import { apiDescription } from './document.ts'
+import { DOCUMENT_FILE, fileText } from './document-file.ts'
 
 const document = await apiDescription()
 writeFileSync(new URL(`../../${DOCUMENT_FILE}`, import.meta.url), fileText(document))

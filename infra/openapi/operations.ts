@@ -160,5 +160,7 @@ export const document_operation = {
       description: 'The OpenAPI 3.1 document.',
       content: { 'application/json': { schema: { type: 'object', description: 'An OpenAPI 3.1 document.' } } },
     },
+    403: { $ref: '#/components/responses/Forbidden' },
+    429: { $ref: '#/components/responses/RateLimited' },
   },
 } as const

@@ -111,6 +111,12 @@ export const onboarding_steps: readonly ScenarioStep[] = [
     status: 302,
   },
   { name: 'show_application', route: 'GET /live_application', summary: 'Fields that are still missing' },
+  {
+    name: 'submit_too_early',
+    route: 'POST /live_application/submit',
+    summary: 'The application lacks fields',
+    status: 422,
+  },
   ...records.flatMap(([record, fields]): ScenarioStep[] => [
     {
       name: nameOf('create', record),
