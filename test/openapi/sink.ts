@@ -22,4 +22,6 @@ function connectToSink(this: Socket, ...args: unknown[]): Socket {
 const resolve4 = async (): Promise<string[]> => ['192.0.78.9']
 const resolve6 = async (): Promise<string[]> => []
 Object.assign(Socket.prototype, { connect: connectToSink })
-Object.assign(Resolver.prototype, { resolve4, resolve6 })
+// The setters keep files that load later from replacing these functions.
+for (const [name, resolve] of Object.entries({ resolve4, resolve6 }))
+  Object.defineProperty(Resolver.prototype, name, { get: () => resolve, set: () => {} })
