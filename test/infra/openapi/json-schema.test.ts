@@ -240,15 +240,25 @@ describe('requestSchema', () => {
 describe('responseSchema', () => {
   test('shows null as one more type of a value', () => {
     const word = v.nullable(v.picklist(['a', 'b']))
-    const schema = v.strictObject({ word, list: v.nullable(v.array(v.number())), kind: v.literal('x') })
+    const schema = v.strictObject({
+      word,
+      list: v.nullable(v.array(v.number())),
+      kind: v.literal('x'),
+      map: v.record(v.string(), v.nullable(v.literal(true))),
+    })
     expect(responseSchema(schema)).toEqual({
       type: 'object',
       properties: {
         word: { type: ['string', 'null'], enum: ['a', 'b', null] },
         list: { type: ['array', 'null'], items: { type: 'number' } },
         kind: { type: 'string', const: 'x' },
+        map: {
+          type: 'object',
+          propertyNames: { type: 'string' },
+          additionalProperties: { type: ['boolean', 'null'], enum: [true, null] },
+        },
       },
-      required: ['word', 'list', 'kind'],
+      required: ['word', 'list', 'kind', 'map'],
       additionalProperties: false,
     })
   })
