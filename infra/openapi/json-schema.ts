@@ -1,9 +1,12 @@
 import { type ConversionConfig, type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 
+type Nested = 'properties' | 'additionalProperties' | 'items' | 'anyOf' | 'oneOf' | 'allOf'
+
 /** A JSON Schema of draft 2020-12, the dialect of OpenAPI 3.1. */
-export interface Schema extends Omit<JsonSchema, 'properties' | 'items' | 'anyOf' | 'oneOf' | 'allOf'> {
+export interface Schema extends Omit<JsonSchema, Nested> {
   properties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
   items?: Schema
   anyOf?: Schema[]
   oneOf?: Schema[]
@@ -62,9 +65,10 @@ function converted(schema: GenericSchema, named: NamedSchemas = {}): Schema {
 
 /** Applies `change` to the schemas that a schema contains. */
 function mapInner({ ...schema }: Schema, change: (inner: Schema) => Schema): Schema {
-  const { properties, items, anyOf, oneOf, allOf } = schema
+  const { properties, additionalProperties, items, anyOf, oneOf, allOf } = schema
   if (properties)
     schema.properties = Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, change(inner)]))
+  if (typeof additionalProperties === 'object') schema.additionalProperties = change(additionalProperties)
   if (items) schema.items = change(items)
   if (anyOf) schema.anyOf = anyOf.map(change)
   if (oneOf) schema.oneOf = oneOf.map(change)
@@ -95,7 +99,7 @@ function withMergedNull(schema: Schema): Schema {
 
 function withNull(schema: Schema): Schema {
   const { const: constant, ...rest } = schema
-  if (constant !== undefined) return { ...rest, type: ['string', 'null'], enum: [constant, null] } as Schema
+  if (constant !== undefined) return withNull({ ...rest, enum: [constant] } as Schema)
   if (rest.type) {
     const type = [...new Set([rest.type, 'null'].flat())]
     return { ...rest, type, ...(rest.enum && { enum: [...rest.enum, null] }) } as Schema

@@ -11,14 +11,9 @@ export const requiring = (...names: readonly string[]): Condition => ({
   properties: Object.fromEntries(names.map((name) => [name, some_value])),
 })
 
-const without = (sent: string, absent: string): Condition => ({
-  required: [sent],
-  properties: { [sent]: some_value, [absent]: { type: 'null' } },
-})
-
 /** The condition that exactly one of two parameters is sent with a value. */
 export const exactlyOne = (one: string, other: string): Condition => ({
-  oneOf: [without(one, other), without(other, one)],
+  oneOf: [requiring(one), requiring(other)],
 })
 
 /** The condition that at least one of several conditions is met. */

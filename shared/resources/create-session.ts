@@ -14,91 +14,16 @@ import {
   oneOf,
   optional,
   orNull,
-  tax,
   text,
-  url,
   withDefault,
 } from './fields.ts'
+import { line_item } from './line-item.ts'
 import { metadata } from './metadata.ts'
-import { payment_webhooks } from './payment-webhook.ts'
+import { payment_data } from './payment-data.ts'
 import { return_url } from './return-url.ts'
 
 /** The longest life of a session, which is a day. It is also the default. */
 const EXPIRES_IN_SECONDS_MAX = 86_400
-
-const QUANTITY_MAX = 1_000_000
-
-/** A number above zero, also with decimals. It can also be sent as text: `"1.5"`. */
-const quantity = v.pipe(
-  v.unknown(),
-  v.metadata({ type: 'number', exclusiveMinimum: 0, maximum: QUANTITY_MAX }),
-  v.transform((input) => (typeof input === 'string' && /^\d{1,20}(\.\d{1,20})?$/.test(input) ? Number(input) : input)),
-  v.custom<number>(
-    (value) => typeof value === 'number' && value > 0 && value <= QUANTITY_MAX,
-    `must be a number greater than 0 and at most ${QUANTITY_MAX}, such as 2 or 1.5`,
-  ),
-)
-
-/** The address of a picture. A picture never stops a checkout, so anything but an http or https URL becomes null. */
-const image = v.optional(
-  v.pipe(
-    v.unknown(),
-    v.metadata({ type: 'string', format: 'uri', nullable: true }),
-    v.transform((input) => (v.is(url, input) ? input : null)),
-  ),
-  null,
-)
-
-const line_item = v.object(
-  {
-    amount: v.pipe(
-      orNull(integer(0, AMOUNT_MAX)),
-      v.description('The amount of one item, in the smallest unit of the currency.'),
-    ),
-    description: v.pipe(orNull(text(500)), v.description('The text that the customer sees about the item.')),
-    quantity: v.pipe(
-      orNull(quantity),
-      v.description('The number of items, also with decimals. An item without a quantity counts once.'),
-    ),
-    image: v.pipe(
-      image,
-      v.description('The address of a picture of the item. Anything but an http or https URL is treated as absent.'),
-    ),
-  },
-  'must be an object',
-)
-
-const payment_data = v.object(
-  {
-    amount: v.pipe(
-      v.optional(amount),
-      v.description('The amount, if it is not sent beside `payment_data`. If both are sent, they must be equal.'),
-    ),
-    currency: v.pipe(
-      optional(currency),
-      v.description('The currency, if it is not sent beside `payment_data`. If both are sent, they must be equal.'),
-    ),
-    capture: v.pipe(
-      withDefault(oneOf(['auto', 'manual']), 'auto'),
-      v.description('`auto` charges a card at once. `manual` only authorizes the payment, to be captured later.'),
-    ),
-    external_order_num: v.pipe(
-      orNull(text(255)),
-      v.description('The number of the order in your own system. It takes precedence over the one of the session.'),
-    ),
-    tax: v.pipe(
-      v.optional(tax, 0),
-      v.description(
-        'The tax in the smallest unit of the currency, charged in addition to the amount. `auto` is 10 % of the amount, rounded down.',
-      ),
-    ),
-    webhooks: v.pipe(
-      withDefault(payment_webhooks, []),
-      v.description("Webhooks of the payment alone, in addition to the merchant's webhooks. At most 10."),
-    ),
-  },
-  'must be an object',
-)
 
 const asked = v.object({
   mode: v.pipe(

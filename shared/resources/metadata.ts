@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Metadata } from '#shared/domain/payment.ts'
-import { withDefault } from './fields.ts'
+import { clearable, withDefault } from './fields.ts'
 
 const KEYS_MAX = 50
 const KEY_LENGTH_MAX = 40
@@ -56,6 +56,7 @@ export const metadata = v.pipe(
 
 /** The whole metadata in a PATCH. Null empties it. If it is absent, the metadata stays unchanged. */
 export const new_metadata = v.pipe(
-  v.optional(withDefault(entries, {} as Metadata)),
+  clearable(entries),
+  v.transform((value): Metadata | undefined => (value === null ? {} : value)),
   v.description('The whole new metadata, which replaces the present metadata. Null empties it.'),
 )

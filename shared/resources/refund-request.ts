@@ -24,7 +24,7 @@ export const CreateRefundRequest = v.object({
   branch_name: v.pipe(orNull(text(255)), v.description('The name of the branch of the bank.')),
   include_payment_method_fee: v.pipe(
     withDefault(boolean, false),
-    v.description('Whether the fee of the payment method is to be refunded as well. The operator sees it.'),
+    v.description('Whether the fee of the payment method is to be refunded as well.'),
   ),
   description: v.pipe(orNull(text(255)), v.description('Text about the refund request, for your own use.')),
 })
