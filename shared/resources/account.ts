@@ -102,25 +102,28 @@ export const AcceptServiceAgreement = v.object({
 export type AcceptServiceAgreement = v.InferOutput<typeof AcceptServiceAgreement>
 
 /** An account as the merchant that created it sees it. */
-export const AccountResource = v.strictObject({
-  id: described(shownId('account'), 'Id of the account.'),
-  resource: resourceName('account'),
-  name: described(v.string(), 'Name of the account, which is unique in the service.'),
-  default_currency: described(shown_currency, 'ISO 4217 code of the currency that the account uses by default.'),
-  time_zone: described(v.string(), 'Name of the time zone of the account, such as `Asia/Tokyo`.'),
-  live_merchant: described(shownId('merchant'), 'Id of the merchant that takes the live payments of the account.'),
-  test_merchant: described(shownId('merchant'), 'Id of the merchant that takes the test payments of the account.'),
-  accepted_service_agreement_at: described(
-    v.nullable(shown_timestamp),
-    'Time in UTC at which the owner of the account accepted the service agreement. Null until then.',
-  ),
-  accepted_service_agreement_ip: described(
-    v.nullable(v.string()),
-    'IPv4 or IPv6 address from which the owner of the account accepted the service agreement. Null until then.',
-  ),
-  created_at: described(shown_timestamp, 'Time at which the account was created, in UTC.'),
-  updated_at: described(shown_timestamp, 'Time of the last change of the account, in UTC.'),
-})
+export const AccountResource = described(
+  v.strictObject({
+    id: described(shownId('account'), 'Id of the account.'),
+    resource: resourceName('account'),
+    name: described(v.string(), 'Name of the account, which is unique in the service.'),
+    default_currency: described(shown_currency, 'ISO 4217 code of the currency that the account uses by default.'),
+    time_zone: described(v.string(), 'Name of the time zone of the account, such as `Asia/Tokyo`.'),
+    live_merchant: described(shownId('merchant'), 'Id of the merchant that takes the live payments of the account.'),
+    test_merchant: described(shownId('merchant'), 'Id of the merchant that takes the test payments of the account.'),
+    accepted_service_agreement_at: described(
+      v.nullable(shown_timestamp),
+      'Time in UTC at which the owner of the account accepted the service agreement. Null until then.',
+    ),
+    accepted_service_agreement_ip: described(
+      v.nullable(v.string()),
+      'IPv4 or IPv6 address from which the owner of the account accepted the service agreement. Null until then.',
+    ),
+    created_at: described(shown_timestamp, 'Time at which the account was created, in UTC.'),
+    updated_at: described(shown_timestamp, 'Time of the last change of the account, in UTC.'),
+  }),
+  'An account, with its test merchant and its live merchant.',
+)
 export type AccountResource = v.InferOutput<typeof AccountResource>
 
 /** Shows an account. */

@@ -34,29 +34,35 @@ export const RollKey = v.object({
 export type RollKey = v.InferOutput<typeof RollKey>
 
 /** An API key as a merchant sees it. The key itself is shown once, when it is created. */
-export const ApiKeyResource = v.strictObject({
-  id: described(shownId('api_key'), 'Id of the API key, which is not the key itself.'),
-  resource: resourceName('key'),
-  account: described(shownId('account'), 'Id of the account.'),
-  merchant: described(shownId('merchant'), 'Id of the merchant that the key belongs to.'),
-  mode: described(v.picklist(modes), 'Whether the key makes test payments or live payments.'),
-  kind: described(
-    v.picklist(key_kinds),
-    '`secret`: for your server, can call every endpoint. `publishable`: for browsers, can call only the endpoints for browsers.',
-  ),
-  created_at: described(shown_timestamp, 'Time at which the key was created, in UTC.'),
-  revoked_at: described(
-    v.nullable(shown_timestamp),
-    'Time in UTC from which the key is not valid any more. It can be in the future. Null for a key that stays valid.',
-  ),
-})
+export const ApiKeyResource = described(
+  v.strictObject({
+    id: described(shownId('api_key'), 'Id of the API key, which is not the key itself.'),
+    resource: resourceName('key'),
+    account: described(shownId('account'), 'Id of the account.'),
+    merchant: described(shownId('merchant'), 'Id of the merchant that the key belongs to.'),
+    mode: described(v.picklist(modes), 'Whether the key makes test payments or live payments.'),
+    kind: described(
+      v.picklist(key_kinds),
+      '`secret`: for your server, can call every endpoint. `publishable`: for browsers, can call only the endpoints for browsers.',
+    ),
+    created_at: described(shown_timestamp, 'Time at which the key was created, in UTC.'),
+    revoked_at: described(
+      v.nullable(shown_timestamp),
+      'Time in UTC from which the key is not valid any more. It can be in the future. Null for a key that stays valid.',
+    ),
+  }),
+  'An API key, without the key itself.',
+)
 export type ApiKeyResource = v.InferOutput<typeof ApiKeyResource>
 
 /** A new API key as its creator sees it, with the key itself. */
-export const NewApiKeyResource = v.strictObject({
-  ...ApiKeyResource.entries,
-  key: described(v.string(), 'The key itself. It is shown only once, in this response.'),
-})
+export const NewApiKeyResource = described(
+  v.strictObject({
+    ...ApiKeyResource.entries,
+    key: described(v.string(), 'The key itself. It is shown only once, in this response.'),
+  }),
+  'A new API key, with the key itself.',
+)
 export type NewApiKeyResource = v.InferOutput<typeof NewApiKeyResource>
 
 /** Shows an API key. */

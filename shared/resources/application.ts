@@ -15,25 +15,28 @@ export const SubmitApplication = v.object({
 export type SubmitApplication = v.InferOutput<typeof SubmitApplication>
 
 /** An application for live payments as a merchant sees it. */
-export const LiveApplicationResource = v.strictObject({
-  resource: resourceName('live_application'),
-  status: described(
-    v.picklist(application_statuses),
-    '`pending` until the operator has examined the application, then `approved` or `rejected`.',
-  ),
-  requested_fields: described(
-    v.array(v.string()),
-    'The fields that are still missing, each as record and field: `site_information[site_name]`. Empty if none is missing.',
-  ),
-  rejection_reason: described(
-    v.nullable(v.string()),
-    'Why the operator rejected the application. Null unless `status` is `rejected`.',
-  ),
-  submitted_at: described(
-    v.nullable(shown_time_in_japan),
-    'Time in Japan at which the application was submitted. Null before that, and after a record has changed since.',
-  ),
-})
+export const LiveApplicationResource = described(
+  v.strictObject({
+    resource: resourceName('live_application'),
+    status: described(
+      v.picklist(application_statuses),
+      '`pending` until the operator has examined the application, then `approved` or `rejected`.',
+    ),
+    requested_fields: described(
+      v.array(v.string()),
+      'The fields that are still missing, each as record and field: `site_information[site_name]`. Empty if none is missing.',
+    ),
+    rejection_reason: described(
+      v.nullable(v.string()),
+      'Why the operator rejected the application. Null unless `status` is `rejected`.',
+    ),
+    submitted_at: described(
+      v.nullable(shown_time_in_japan),
+      'Time in Japan at which the application was submitted. Null before that, and after a record has changed since.',
+    ),
+  }),
+  'Your application for live payments.',
+)
 export type LiveApplicationResource = v.InferOutput<typeof LiveApplicationResource>
 
 /** Shows an application for live payments with the fields that are still missing. */

@@ -70,17 +70,20 @@ const CustomerSourceResource = v.strictObject({
 })
 
 /** A customer as a merchant sees it. */
-export const CustomerResource = v.strictObject({
-  id: described(shownId('customer'), 'Id of the customer. Payments and subscriptions name it as `customer`.'),
-  resource: resourceName('customer'),
-  email: described(v.nullable(v.string()), "The customer's e-mail address, or null if none was given."),
-  source: described(
-    v.nullable(CustomerSourceResource),
-    'The stored payment details, as far as they can be shown. Null if none are stored.',
-  ),
-  metadata: shown_metadata,
-  created_at: described(shown_timestamp, 'Time at which the customer was created, in UTC.'),
-})
+export const CustomerResource = described(
+  v.strictObject({
+    id: described(shownId('customer'), 'Id of the customer. Payments and subscriptions name it as `customer`.'),
+    resource: resourceName('customer'),
+    email: described(v.nullable(v.string()), "The customer's e-mail address, or null if none was given."),
+    source: described(
+      v.nullable(CustomerSourceResource),
+      'The stored payment details, as far as they can be shown. Null if none are stored.',
+    ),
+    metadata: shown_metadata,
+    created_at: described(shown_timestamp, 'Time at which the customer was created, in UTC.'),
+  }),
+  'A customer, whose payment details you can store and charge again.',
+)
 export type CustomerResource = v.InferOutput<typeof CustomerResource>
 
 /** Shows a customer. */

@@ -29,49 +29,55 @@ export interface DeliveryWithAttempts {
 }
 
 /** One attempt of a delivery as a merchant sees it. */
-export const DeliveryAttemptResource = v.strictObject({
-  attempted_at: described(shown_timestamp, 'Time at which the attempt began, in UTC.'),
-  status_code: described(
-    v.nullable(shown_count),
-    'HTTP status of the response. Every status from 200 to 299 is a success. Null if there was no response.',
-  ),
-  latency_ms: described(shown_count, 'How long the attempt took, in milliseconds.'),
-  response_body: described(
-    v.nullable(v.string()),
-    'The first 1,024 bytes of the response body. Null if there was no response.',
-  ),
-  error: described(
-    v.nullable(v.picklist(attempt_errors)),
-    'Why the attempt got no response or was not made. Null if there was a response.',
-  ),
-})
+export const DeliveryAttemptResource = described(
+  v.strictObject({
+    attempted_at: described(shown_timestamp, 'Time at which the attempt began, in UTC.'),
+    status_code: described(
+      v.nullable(shown_count),
+      'HTTP status of the response. Every status from 200 to 299 is a success. Null if there was no response.',
+    ),
+    latency_ms: described(shown_count, 'How long the attempt took, in milliseconds.'),
+    response_body: described(
+      v.nullable(v.string()),
+      'The first 1,024 bytes of the response body. Null if there was no response.',
+    ),
+    error: described(
+      v.nullable(v.picklist(attempt_errors)),
+      'Why the attempt got no response or was not made. Null if there was a response.',
+    ),
+  }),
+  'One attempt of a delivery.',
+)
 
 /** A delivery as a merchant sees it. */
-export const DeliveryResource = v.strictObject({
-  id: described(
-    shownId('delivery'),
-    'Id of the delivery. The header `X-Service-ID` of all its attempts and redeliveries has the same value.',
-  ),
-  resource: resourceName('delivery'),
-  event: described(shownId('event'), 'Id of the delivered event.'),
-  event_type: described(v.picklist(event_types), 'Type of the delivered event.'),
-  webhook: described(
-    v.nullable(shownId('webhook')),
-    'Id of the webhook. Null for a webhook that was sent with a payment.',
-  ),
-  payment: described(v.nullable(shownId('payment')), 'Id of the payment that the event is about, or null.'),
-  url: described(v.string(), 'URL to which the event is delivered.'),
-  status: described(
-    v.picklist(delivery_statuses),
-    '`pending`: an attempt is due or under way. `delivered`: the receiver responded with a success. `failed`: no more attempts are made.',
-  ),
-  next_attempt_at: described(
-    v.nullable(shown_timestamp),
-    'Time at which the next attempt is due, in UTC. Null if no attempt is scheduled.',
-  ),
-  created_at: described(shown_timestamp, 'Time at which the delivery was created, in UTC.'),
-  attempts: described(v.array(DeliveryAttemptResource), 'The last 100 attempts, oldest first.'),
-})
+export const DeliveryResource = described(
+  v.strictObject({
+    id: described(
+      shownId('delivery'),
+      'Id of the delivery. The header `X-Service-ID` of all its attempts and redeliveries has the same value.',
+    ),
+    resource: resourceName('delivery'),
+    event: described(shownId('event'), 'Id of the delivered event.'),
+    event_type: described(v.picklist(event_types), 'Type of the delivered event.'),
+    webhook: described(
+      v.nullable(shownId('webhook')),
+      'Id of the webhook. Null for a webhook that was sent with a payment.',
+    ),
+    payment: described(v.nullable(shownId('payment')), 'Id of the payment that the event is about, or null.'),
+    url: described(v.string(), 'URL to which the event is delivered.'),
+    status: described(
+      v.picklist(delivery_statuses),
+      '`pending`: an attempt is due or under way. `delivered`: the receiver responded with a success. `failed`: no more attempts are made.',
+    ),
+    next_attempt_at: described(
+      v.nullable(shown_timestamp),
+      'Time at which the next attempt is due, in UTC. Null if no attempt is scheduled.',
+    ),
+    created_at: described(shown_timestamp, 'Time at which the delivery was created, in UTC.'),
+    attempts: described(v.array(DeliveryAttemptResource), 'The last 100 attempts, oldest first.'),
+  }),
+  'The delivery of one event to one webhook.',
+)
 export type DeliveryResource = v.InferOutput<typeof DeliveryResource>
 
 /** Shows a delivery with its attempts. */

@@ -25,18 +25,21 @@ export const CreateFile = v.object({
 })
 
 /** A file as a merchant sees it. */
-export const FileResource = v.strictObject({
-  id: described(shownId('file'), 'Id of the file, which fields of onboarding records take.'),
-  resource: resourceName('file'),
-  filename: described(
-    v.string(),
-    'Name under which the file was sent, without folders. Unsafe characters are replaced.',
-  ),
-  size: described(shown_count, 'Size of the file in bytes.'),
-  mime_type: described(v.picklist(file_types), 'Type of the file, which its content determines.'),
-  created_at: described(shown_timestamp, 'Time at which the file was uploaded, in UTC.'),
-  updated_at: described(shown_timestamp, 'Time of the last change, in UTC. A file never changes after its upload.'),
-})
+export const FileResource = described(
+  v.strictObject({
+    id: described(shownId('file'), 'Id of the file, which fields of onboarding records take.'),
+    resource: resourceName('file'),
+    filename: described(
+      v.string(),
+      'Name under which the file was sent, without folders. Unsafe characters are replaced.',
+    ),
+    size: described(shown_count, 'Size of the file in bytes.'),
+    mime_type: described(v.picklist(file_types), 'Type of the file, which its content determines.'),
+    created_at: described(shown_timestamp, 'Time at which the file was uploaded, in UTC.'),
+    updated_at: described(shown_timestamp, 'Time of the last change, in UTC. A file never changes after its upload.'),
+  }),
+  'A file that you uploaded.',
+)
 export type FileResource = v.InferOutput<typeof FileResource>
 
 /** Shows a file. */

@@ -5,16 +5,19 @@ import { described, shown_currency } from './answer-fields.ts'
 import { viewOf } from './view.ts'
 
 /** A payment method as a merchant sees it. */
-export const PaymentMethodResource = v.strictObject({
-  type_slug: described(v.picklist(payment_types), 'Payment type, as `type` of `payment_details` names it.'),
-  name_en: described(v.string(), 'Name of the payment method for customers, in English.'),
-  name_ja: described(v.string(), 'Name of the payment method for customers, in Japanese.'),
-  name_ko: described(v.string(), 'Name of the payment method for customers, in Korean.'),
-  currency: described(
-    shown_currency,
-    'ISO 4217 code of the only currency of the payment method. JPY for a payment method that takes any currency.',
-  ),
-})
+export const PaymentMethodResource = described(
+  v.strictObject({
+    type_slug: described(v.picklist(payment_types), 'Payment type, as `type` of `payment_details` names it.'),
+    name_en: described(v.string(), 'Name of the payment method for customers, in English.'),
+    name_ja: described(v.string(), 'Name of the payment method for customers, in Japanese.'),
+    name_ko: described(v.string(), 'Name of the payment method for customers, in Korean.'),
+    currency: described(
+      shown_currency,
+      'ISO 4217 code of the only currency of the payment method. JPY for a payment method that takes any currency.',
+    ),
+  }),
+  'A payment method with its names.',
+)
 export type PaymentMethodResource = v.InferOutput<typeof PaymentMethodResource>
 
 /** Shows a payment method. */

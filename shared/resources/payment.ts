@@ -186,56 +186,59 @@ export const ListPayments = v.object({
 export type ListPayments = v.InferOutput<typeof ListPayments>
 
 /** A payment as a merchant sees it. */
-export const PaymentResource = v.strictObject({
-  id: described(shownId('payment'), 'Id of the payment.'),
-  resource: resourceName('payment'),
-  status: described(
-    v.picklist(payment_statuses),
-    '`pending`: the customer must still act, or the outcome is not known yet. `authorized`: reserved, but not paid. `captured`: paid. `refunded`: returned in full. `cancelled`: you cancelled it. `expired`: not paid before its deadline. `failed`: declined.',
-  ),
-  amount: described(shown_amount, "Amount before tax, in the currency's smallest unit."),
-  tax: described(shown_amount, "Tax, in the currency's smallest unit."),
-  customer: described(v.nullable(shownId('customer')), 'Id of the customer whose stored card is charged, or null.'),
-  payment_deadline: described(
-    shown_timestamp,
-    'Time in UTC at which a payment that is still `pending` or `authorized` expires. It is always 23:59:59 in Japan.',
-  ),
-  payment_details: PaymentDetailsResource,
-  payment_method_fee: described(
-    shown_amount,
-    "Fee that the customer pays in addition for the payment method, in the currency's smallest unit.",
-  ),
-  total: described(
-    shown_amount,
-    "What the customer pays, in the currency's smallest unit: the sum of `amount`, `tax` and `payment_method_fee`.",
-  ),
-  currency: described(shown_currency, 'ISO 4217 code of the currency.'),
-  description: described(v.nullable(v.string()), 'The description that you sent, or null.'),
-  captured_at: described(
-    v.nullable(shown_timestamp),
-    'Time at which the payment was captured, in UTC. Null until then.',
-  ),
-  external_order_num: described(v.nullable(v.string()), 'Number of the order in your own system, or null.'),
-  metadata: shown_metadata,
-  created_at: described(shown_timestamp, 'Time at which the payment was created, in UTC.'),
-  amount_refunded: described(shown_amount, "Sum of all refunds, in the currency's smallest unit."),
-  locale: described(v.picklist(locales), 'Language of the pages that the customer sees.'),
-  session: described(v.nullable(shownId('session')), 'Id of the session that the payment pays, or null.'),
-  subscription: described(
-    v.nullable(shownId('subscription')),
-    'Id of the subscription whose interval the payment captures, or null.',
-  ),
-  failure_code: described(
-    v.nullable(v.picklist(failure_codes)),
-    'Why the payment failed. Null unless `status` is `failed`.',
-  ),
-  failure_message: described(
-    v.nullable(v.string()),
-    'Sentence that explains `failure_code` to you. Null unless `status` is `failed`.',
-  ),
-  refunds: described(v.array(RefundResource), 'The refunds of the payment, oldest first.'),
-  refund_requests: described(v.array(RefundRequestResource), 'The refund requests of the payment, oldest first.'),
-})
+export const PaymentResource = described(
+  v.strictObject({
+    id: described(shownId('payment'), 'Id of the payment.'),
+    resource: resourceName('payment'),
+    status: described(
+      v.picklist(payment_statuses),
+      '`pending`: the customer must still act, or the outcome is not known yet. `authorized`: reserved, but not paid. `captured`: paid. `refunded`: returned in full. `cancelled`: you cancelled it. `expired`: not paid before its deadline. `failed`: declined.',
+    ),
+    amount: described(shown_amount, "Amount before tax, in the currency's smallest unit."),
+    tax: described(shown_amount, "Tax, in the currency's smallest unit."),
+    customer: described(v.nullable(shownId('customer')), 'Id of the customer whose stored card is charged, or null.'),
+    payment_deadline: described(
+      shown_timestamp,
+      'Time in UTC at which a payment that is still `pending` or `authorized` expires. It is always 23:59:59 in Japan.',
+    ),
+    payment_details: PaymentDetailsResource,
+    payment_method_fee: described(
+      shown_amount,
+      "Fee that the customer pays in addition for the payment method, in the currency's smallest unit.",
+    ),
+    total: described(
+      shown_amount,
+      "What the customer pays, in the currency's smallest unit: the sum of `amount`, `tax` and `payment_method_fee`.",
+    ),
+    currency: described(shown_currency, 'ISO 4217 code of the currency.'),
+    description: described(v.nullable(v.string()), 'The description that you sent, or null.'),
+    captured_at: described(
+      v.nullable(shown_timestamp),
+      'Time at which the payment was captured, in UTC. Null until then.',
+    ),
+    external_order_num: described(v.nullable(v.string()), 'Number of the order in your own system, or null.'),
+    metadata: shown_metadata,
+    created_at: described(shown_timestamp, 'Time at which the payment was created, in UTC.'),
+    amount_refunded: described(shown_amount, "Sum of all refunds, in the currency's smallest unit."),
+    locale: described(v.picklist(locales), 'Language of the pages that the customer sees.'),
+    session: described(v.nullable(shownId('session')), 'Id of the session that the payment pays, or null.'),
+    subscription: described(
+      v.nullable(shownId('subscription')),
+      'Id of the subscription whose interval the payment captures, or null.',
+    ),
+    failure_code: described(
+      v.nullable(v.picklist(failure_codes)),
+      'Why the payment failed. Null unless `status` is `failed`.',
+    ),
+    failure_message: described(
+      v.nullable(v.string()),
+      'Sentence that explains `failure_code` to you. Null unless `status` is `failed`.',
+    ),
+    refunds: described(v.array(RefundResource), 'The refunds of the payment, oldest first.'),
+    refund_requests: described(v.array(RefundRequestResource), 'The refund requests of the payment, oldest first.'),
+  }),
+  'A payment: one amount that one customer pays with one payment method.',
+)
 export type PaymentResource = v.InferOutput<typeof PaymentResource>
 
 /** Shows a payment. */

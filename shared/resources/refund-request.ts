@@ -36,31 +36,34 @@ export function masked(account_number: string): string {
 }
 
 /** A refund request as a merchant sees it. */
-export const RefundRequestResource = v.strictObject({
-  id: described(shownId('refund_request'), 'Id of the refund request.'),
-  resource: resourceName('refund_request'),
-  amount: described(shown_amount, "Amount to return to the customer, in the currency's smallest unit."),
-  customer_name: described(v.string(), 'Name of the customer, who holds the bank account.'),
-  bank_name: described(v.string(), "Name of the customer's bank."),
-  branch_number: described(v.string(), 'Number of the branch of the bank.'),
-  account_type: described(v.picklist(refund_account_types), 'Kind of the bank account.'),
-  account_number: described(
-    v.string(),
-    'Number of the bank account, masked except for its last three digits: `****567`.',
-  ),
-  bank_code: described(v.nullable(v.string()), 'Code of the bank, or null if you sent none.'),
-  branch_name: described(v.nullable(v.string()), 'Name of the branch, or null if you sent none.'),
-  include_payment_method_fee: described(
-    v.boolean(),
-    'The value that you sent: whether the request includes the fee that the customer paid for the payment method.',
-  ),
-  description: described(v.nullable(v.string()), 'The description that you sent with the request, or null.'),
-  status: described(
-    v.picklist(refund_request_statuses),
-    '`pending` until the operator has handled the request. `completed`: the money was returned, and the payment has a refund. `rejected`: nothing was returned.',
-  ),
-  created_at: described(shown_timestamp, 'Time of the request, in UTC.'),
-})
+export const RefundRequestResource = described(
+  v.strictObject({
+    id: described(shownId('refund_request'), 'Id of the refund request.'),
+    resource: resourceName('refund_request'),
+    amount: described(shown_amount, "Amount to return to the customer, in the currency's smallest unit."),
+    customer_name: described(v.string(), 'Name of the customer, who holds the bank account.'),
+    bank_name: described(v.string(), "Name of the customer's bank."),
+    branch_number: described(v.string(), 'Number of the branch of the bank.'),
+    account_type: described(v.picklist(refund_account_types), 'Kind of the bank account.'),
+    account_number: described(
+      v.string(),
+      'Number of the bank account, masked except for its last three digits: `****567`.',
+    ),
+    bank_code: described(v.nullable(v.string()), 'Code of the bank, or null if you sent none.'),
+    branch_name: described(v.nullable(v.string()), 'Name of the branch, or null if you sent none.'),
+    include_payment_method_fee: described(
+      v.boolean(),
+      'The value that you sent: whether the request includes the fee that the customer paid for the payment method.',
+    ),
+    description: described(v.nullable(v.string()), 'The description that you sent with the request, or null.'),
+    status: described(
+      v.picklist(refund_request_statuses),
+      '`pending` until the operator has handled the request. `completed`: the money was returned, and the payment has a refund. `rejected`: nothing was returned.',
+    ),
+    created_at: described(shown_timestamp, 'Time of the request, in UTC.'),
+  }),
+  "A request to return money to the customer's bank account, for payment methods that cannot refund.",
+)
 export type RefundRequestResource = v.InferOutput<typeof RefundRequestResource>
 
 /** Shows a refund request. */

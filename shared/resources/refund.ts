@@ -17,23 +17,26 @@ export const RefundPayment = v.object({
 export type RefundPayment = v.InferOutput<typeof RefundPayment>
 
 /** A refund as a merchant sees it. */
-export const RefundResource = v.strictObject({
-  id: described(shownId('refund'), 'Id of the refund.'),
-  resource: resourceName('refund'),
-  amount: described(shown_amount, "Refunded amount, in the currency's smallest unit."),
-  currency: described(shown_currency, 'Currency of the payment.'),
-  payment: described(shownId('payment'), 'Id of the refunded payment.'),
-  description: described(v.nullable(v.string()), 'The description that you sent with the refund, or null.'),
-  chargeback: described(
-    v.boolean(),
-    'Whether the refund is a chargeback, which the card holder obtained from their bank.',
-  ),
-  status: described(
-    v.picklist(refund_statuses),
-    'Whether the money was returned (`succeeded`), is still on its way (`pending`), or could not be returned (`failed`).',
-  ),
-  created_at: described(shown_timestamp, 'Time of the refund, in UTC.'),
-})
+export const RefundResource = described(
+  v.strictObject({
+    id: described(shownId('refund'), 'Id of the refund.'),
+    resource: resourceName('refund'),
+    amount: described(shown_amount, "Refunded amount, in the currency's smallest unit."),
+    currency: described(shown_currency, 'Currency of the payment.'),
+    payment: described(shownId('payment'), 'Id of the refunded payment.'),
+    description: described(v.nullable(v.string()), 'The description that you sent with the refund, or null.'),
+    chargeback: described(
+      v.boolean(),
+      'Whether the refund is a chargeback, which the card holder obtained from their bank.',
+    ),
+    status: described(
+      v.picklist(refund_statuses),
+      'Whether the money was returned (`succeeded`), is still on its way (`pending`), or could not be returned (`failed`).',
+    ),
+    created_at: described(shown_timestamp, 'Time of the refund, in UTC.'),
+  }),
+  'A refund of a payment, in full or in part.',
+)
 export type RefundResource = v.InferOutput<typeof RefundResource>
 
 /** Shows a refund. A refund that was stored without a status succeeded. */

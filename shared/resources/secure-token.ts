@@ -60,28 +60,34 @@ export const CreateSecureToken = v.pipe(
 export type CreateSecureToken = v.InferOutput<typeof CreateSecureToken>
 
 /** A secure token as a merchant sees it. */
-export const SecureTokenResource = v.strictObject({
-  id: described(shownId('secure_token'), 'Id of the secure token, which you send as `payment_details`.'),
-  resource: resourceName('secure_token'),
-  verification_status: described(
-    v.picklist(verification_statuses),
-    '`NEEDS_VERIFY` until the customer has been at `authentication_url`. `OK`: the customer passed 3-D Secure. `SKIPPED`: the card needs no 3-D Secure. `ERRORED`: the customer failed. Only `OK` and `SKIPPED` can pay.',
-  ),
-  created_at: described(
-    shown_timestamp,
-    'Time at which the secure token was created, in UTC. The secure token is valid for 60 minutes.',
-  ),
-})
+export const SecureTokenResource = described(
+  v.strictObject({
+    id: described(shownId('secure_token'), 'Id of the secure token, which you send as `payment_details`.'),
+    resource: resourceName('secure_token'),
+    verification_status: described(
+      v.picklist(verification_statuses),
+      '`NEEDS_VERIFY` until the customer has been at `authentication_url`. `OK`: the customer passed 3-D Secure. `SKIPPED`: the card needs no 3-D Secure. `ERRORED`: the customer failed. Only `OK` and `SKIPPED` can pay.',
+    ),
+    created_at: described(
+      shown_timestamp,
+      'Time at which the secure token was created, in UTC. The secure token is valid for 60 minutes.',
+    ),
+  }),
+  'A secure token, which stands for a card whose holder passes 3-D Secure, and can be used once.',
+)
 export type SecureTokenResource = v.InferOutput<typeof SecureTokenResource>
 
 /** A new secure token, with the URL to which its owner is sent. */
-export const CreatedSecureTokenResource = v.strictObject({
-  ...SecureTokenResource.entries,
-  authentication_url: described(
-    shown_url,
-    'Page to which you send the customer for 3-D Secure. Only the response that creates the secure token contains it.',
-  ),
-})
+export const CreatedSecureTokenResource = described(
+  v.strictObject({
+    ...SecureTokenResource.entries,
+    authentication_url: described(
+      shown_url,
+      'Page to which you send the customer for 3-D Secure. Only the response that creates the secure token contains it.',
+    ),
+  }),
+  'A new secure token, with the page to which you send the customer.',
+)
 export type CreatedSecureTokenResource = v.InferOutput<typeof CreatedSecureTokenResource>
 
 /** Shows a secure token. */

@@ -94,53 +94,56 @@ const LineItemResource = v.strictObject({
 })
 
 /** A session as a merchant sees it, with its payment. */
-export const SessionResource = v.strictObject({
-  id: described(shownId('session'), 'Id of the session.'),
-  resource: resourceName('session'),
-  mode: described(
-    v.picklist(session_modes),
-    '`payment`: the customer pays. `customer`: the customer stores a card that you charge later.',
-  ),
-  amount: described(
-    v.nullable(shown_amount),
-    "Amount before tax, in the currency's smallest unit. Null if the session takes no payment.",
-  ),
-  currency: described(v.nullable(shown_currency), 'ISO 4217 code of the currency. Null if you sent none.'),
-  session_url: described(shown_url, 'Page to which you send the customer to pay.'),
-  return_url: described(
-    v.nullable(v.string()),
-    'URL or app link to which the customer returns, with `session_id` appended, or null.',
-  ),
-  default_locale: described(v.picklist(locales), 'Language of the page, unless the customer chooses another one.'),
-  payment_methods: described(
-    v.array(SessionPaymentMethodResource),
-    'The payment methods that the customer can choose, in the order of the page.',
-  ),
-  status: described(
-    v.picklist(session_statuses),
-    '`pending` until the payment is authorized or captured, or the card is stored: then `completed`. `cancelled`: it can no longer be paid.',
-  ),
-  expired: described(v.boolean(), 'Whether the session ran out of time before it was completed or cancelled.'),
-  payment: described(
-    v.nullable(PaymentResource),
-    'The payment of the latest try, which can be a failed one. Null before the first try.',
-  ),
-  secure_token: described(
-    v.nullable(shownId('secure_token')),
-    'Id of the secure token that was used in the latest try, or null.',
-  ),
-  customer_id: described(
-    v.nullable(shownId('customer')),
-    'Id of the customer that the session stored in mode `customer`. Null until then.',
-  ),
-  line_items: described(v.array(LineItemResource), 'The items of the purchase, which the page lists.'),
-  email: described(v.nullable(v.string()), "The customer's e-mail address, or null if you sent none."),
-  metadata: shown_metadata,
-  merchant_name: described(v.nullable(v.string()), 'Your name on the page, or null if your merchant has none.'),
-  created_at: described(shown_timestamp, 'Time at which the session was created, in UTC.'),
-  completed_at: described(v.nullable(shown_timestamp), 'Time at which the session was completed, in UTC, or null.'),
-  cancelled_at: described(v.nullable(shown_timestamp), 'Time at which the session was cancelled, in UTC, or null.'),
-})
+export const SessionResource = described(
+  v.strictObject({
+    id: described(shownId('session'), 'Id of the session.'),
+    resource: resourceName('session'),
+    mode: described(
+      v.picklist(session_modes),
+      '`payment`: the customer pays. `customer`: the customer stores a card that you charge later.',
+    ),
+    amount: described(
+      v.nullable(shown_amount),
+      "Amount before tax, in the currency's smallest unit. Null if the session takes no payment.",
+    ),
+    currency: described(v.nullable(shown_currency), 'ISO 4217 code of the currency. Null if you sent none.'),
+    session_url: described(shown_url, 'Page to which you send the customer to pay.'),
+    return_url: described(
+      v.nullable(v.string()),
+      'URL or app link to which the customer returns, with `session_id` appended, or null.',
+    ),
+    default_locale: described(v.picklist(locales), 'Language of the page, unless the customer chooses another one.'),
+    payment_methods: described(
+      v.array(SessionPaymentMethodResource),
+      'The payment methods that the customer can choose, in the order of the page.',
+    ),
+    status: described(
+      v.picklist(session_statuses),
+      '`pending` until the payment is authorized or captured, or the card is stored: then `completed`. `cancelled`: it can no longer be paid.',
+    ),
+    expired: described(v.boolean(), 'Whether the session ran out of time before it was completed or cancelled.'),
+    payment: described(
+      v.nullable(PaymentResource),
+      'The payment of the latest try, which can be a failed one. Null before the first try.',
+    ),
+    secure_token: described(
+      v.nullable(shownId('secure_token')),
+      'Id of the secure token that was used in the latest try, or null.',
+    ),
+    customer_id: described(
+      v.nullable(shownId('customer')),
+      'Id of the customer that the session stored in mode `customer`. Null until then.',
+    ),
+    line_items: described(v.array(LineItemResource), 'The items of the purchase, which the page lists.'),
+    email: described(v.nullable(v.string()), "The customer's e-mail address, or null if you sent none."),
+    metadata: shown_metadata,
+    merchant_name: described(v.nullable(v.string()), 'Your name on the page, or null if your merchant has none.'),
+    created_at: described(shown_timestamp, 'Time at which the session was created, in UTC.'),
+    completed_at: described(v.nullable(shown_timestamp), 'Time at which the session was completed, in UTC, or null.'),
+    cancelled_at: described(v.nullable(shown_timestamp), 'Time at which the session was cancelled, in UTC, or null.'),
+  }),
+  'A session: a purchase that a customer pays on a page of this service.',
+)
 export type SessionResource = v.InferOutput<typeof SessionResource>
 
 /** Shows a session, with its payment. */
@@ -194,21 +197,24 @@ const line_item_view = ({ amount, description, quantity, image }: LineItem) => (
 })
 
 /** The result of a try to pay a session as a merchant sees it. */
-export const PaidSessionResource = v.strictObject({
-  redirect_url: described(
-    v.nullable(v.string()),
-    'Where you send the customer next: to `return_url`, or to a page on which the customer goes on. Null if the payment was declined, and if there is no such page.',
-  ),
-  status: described(v.picklist(session_statuses), 'Status of the session. It stays `pending` after a decline.'),
-  payment: described(
-    v.nullable(PaymentResource),
-    'The payment of this try, which failed if `error` is set. Null in mode `customer`.',
-  ),
-  error: described(
-    v.nullable(v.string()),
-    'Sentence that says why the payment was declined. Null if it was not. The session can be paid again.',
-  ),
-})
+export const PaidSessionResource = described(
+  v.strictObject({
+    redirect_url: described(
+      v.nullable(v.string()),
+      'Where you send the customer next: to `return_url`, or to a page on which the customer goes on. Null if the payment was declined, and if there is no such page.',
+    ),
+    status: described(v.picklist(session_statuses), 'Status of the session. It stays `pending` after a decline.'),
+    payment: described(
+      v.nullable(PaymentResource),
+      'The payment of this try, which failed if `error` is set. Null in mode `customer`.',
+    ),
+    error: described(
+      v.nullable(v.string()),
+      'Sentence that says why the payment was declined. Null if it was not. The session can be paid again.',
+    ),
+  }),
+  'The result of a try to pay a session.',
+)
 export type PaidSessionResource = v.InferOutput<typeof PaidSessionResource>
 
 /** Shows the result of a try to pay a session. */

@@ -132,49 +132,52 @@ const CaptureFailureResource = v.strictObject({
 })
 
 /** A subscription as a merchant sees it, with its customer and the part of the payment source that can be shown. */
-export const SubscriptionResource = v.strictObject({
-  id: described(shownId('subscription'), 'Id of the subscription.'),
-  resource: resourceName('subscription'),
-  status: described(
-    v.picklist(subscription_statuses),
-    '`pending`: the outcome of the first capture is not known yet. `active`: the last interval was captured. `retrying`: the capture failed and is retried. `suspended`: too many captures failed. `deleted`: you or the deletion of its customer ended it.',
-  ),
-  amount: described(
-    v.pipe(v.number(), v.minValue(0)),
-    "Amount of every interval before tax, in the currency's own unit: 10.5 is ten dollars and fifty cents. The amounts of its payments are in the smallest unit.",
-  ),
-  currency: described(shown_currency, 'ISO 4217 code of the currency.'),
-  customer: SubscriptionCustomerResource,
-  period: described(v.picklist(periods), 'Length of an interval.'),
-  day: described(
-    v.pipe(shown_count, v.minValue(1), v.maxValue(366)),
-    'Day of the first capture in Japan: of the week from 1 (Monday) to 7, of the month, or of the year from 1 to 366, as `period` says.',
-  ),
-  payment_details: described(
-    v.nullable(SubscriptionSourceResource),
-    'The payment source, as far as it helps to find out why a capture failed. Null if the customer has none.',
-  ),
-  retry_count: described(shown_count, 'Number of failed captures in the current interval.'),
-  retry_at: described(
-    v.nullable(shown_timestamp),
-    'Time at which a failed capture is retried, in UTC. Null unless a retry is scheduled.',
-  ),
-  next_capture_at: described(
-    v.nullable(shown_timestamp),
-    'Time at which the next interval starts and is captured, in UTC. Null once the subscription has ended.',
-  ),
-  created_at: described(shown_timestamp, 'Time at which the subscription was created, in UTC.'),
-  ended_at: described(
-    v.nullable(shown_timestamp),
-    'Time at which the subscription was suspended or deleted, in UTC. Null until then.',
-  ),
-  metadata: shown_metadata,
-  payments: described(v.array(shownId('payment')), 'Ids of the captured payments, oldest first.'),
-  last_failure: described(
-    v.nullable(CaptureFailureResource),
-    'The latest failed capture. Null if no capture has failed.',
-  ),
-})
+export const SubscriptionResource = described(
+  v.strictObject({
+    id: described(shownId('subscription'), 'Id of the subscription.'),
+    resource: resourceName('subscription'),
+    status: described(
+      v.picklist(subscription_statuses),
+      '`pending`: the outcome of the first capture is not known yet. `active`: the last interval was captured. `retrying`: the capture failed and is retried. `suspended`: too many captures failed. `deleted`: you or the deletion of its customer ended it.',
+    ),
+    amount: described(
+      v.pipe(v.number(), v.minValue(0)),
+      "Amount of every interval before tax, in the currency's own unit: 10.5 is ten dollars and fifty cents. The amounts of its payments are in the smallest unit.",
+    ),
+    currency: described(shown_currency, 'ISO 4217 code of the currency.'),
+    customer: SubscriptionCustomerResource,
+    period: described(v.picklist(periods), 'Length of an interval.'),
+    day: described(
+      v.pipe(shown_count, v.minValue(1), v.maxValue(366)),
+      'Day of the first capture in Japan: of the week from 1 (Monday) to 7, of the month, or of the year from 1 to 366, as `period` says.',
+    ),
+    payment_details: described(
+      v.nullable(SubscriptionSourceResource),
+      'The payment source, as far as it helps to find out why a capture failed. Null if the customer has none.',
+    ),
+    retry_count: described(shown_count, 'Number of failed captures in the current interval.'),
+    retry_at: described(
+      v.nullable(shown_timestamp),
+      'Time at which a failed capture is retried, in UTC. Null unless a retry is scheduled.',
+    ),
+    next_capture_at: described(
+      v.nullable(shown_timestamp),
+      'Time at which the next interval starts and is captured, in UTC. Null once the subscription has ended.',
+    ),
+    created_at: described(shown_timestamp, 'Time at which the subscription was created, in UTC.'),
+    ended_at: described(
+      v.nullable(shown_timestamp),
+      'Time at which the subscription was suspended or deleted, in UTC. Null until then.',
+    ),
+    metadata: shown_metadata,
+    payments: described(v.array(shownId('payment')), 'Ids of the captured payments, oldest first.'),
+    last_failure: described(
+      v.nullable(CaptureFailureResource),
+      'The latest failed capture. Null if no capture has failed.',
+    ),
+  }),
+  'A subscription, which charges a customer at the start of every interval.',
+)
 export type SubscriptionResource = v.InferOutput<typeof SubscriptionResource>
 
 /** Shows a subscription. */

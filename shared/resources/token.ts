@@ -39,16 +39,19 @@ export const CreateToken = v.pipe(
 export type CreateToken = v.InferOutput<typeof CreateToken>
 
 /** A token as a merchant sees it. */
-export const TokenResource = v.strictObject({
-  id: described(
-    shownId('token'),
-    'Id of the token, which you send as `payment_details`. It is shown only once, in this response.',
-  ),
-  resource: resourceName('token'),
-  created_at: described(shown_timestamp, 'Time at which the token was created, in UTC.'),
-  expires_at: described(shown_timestamp, 'Time in UTC at which the token expires, 60 minutes after its creation.'),
-  payment_details: TokenDetailsResource,
-})
+export const TokenResource = described(
+  v.strictObject({
+    id: described(
+      shownId('token'),
+      'Id of the token, which you send as `payment_details`. It is shown only once, in this response.',
+    ),
+    resource: resourceName('token'),
+    created_at: described(shown_timestamp, 'Time at which the token was created, in UTC.'),
+    expires_at: described(shown_timestamp, 'Time in UTC at which the token expires, 60 minutes after its creation.'),
+    payment_details: TokenDetailsResource,
+  }),
+  'A new token, which stands for payment details and can be used once.',
+)
 export type TokenResource = v.InferOutput<typeof TokenResource>
 
 /** Shows a new token. The stored record does not contain the whole id. */

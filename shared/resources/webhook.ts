@@ -90,14 +90,17 @@ export const ListWebhooks = v.object(list_fields)
 export type ListWebhooks = v.InferOutput<typeof ListWebhooks>
 
 /** A webhook as a merchant sees it, in a response and in the `data` of a ping. */
-export const WebhookResource = v.strictObject({
-  id: described(shownId('webhook'), 'Id of the webhook.'),
-  resource: resourceName('webhook'),
-  url: described(v.string(), 'URL to which events are delivered.'),
-  active: described(v.boolean(), 'Whether events are delivered. An inactive webhook gets only `ping`.'),
-  event_list: described(v.array(v.picklist(event_list_types)), 'The types of the events that are delivered.'),
-  created_at: described(shown_timestamp, 'Time at which the webhook was created, in UTC.'),
-})
+export const WebhookResource = described(
+  v.strictObject({
+    id: described(shownId('webhook'), 'Id of the webhook.'),
+    resource: resourceName('webhook'),
+    url: described(v.string(), 'URL to which events are delivered.'),
+    active: described(v.boolean(), 'Whether events are delivered. An inactive webhook gets only `ping`.'),
+    event_list: described(v.array(v.picklist(event_list_types)), 'The types of the events that are delivered.'),
+    created_at: described(shown_timestamp, 'Time at which the webhook was created, in UTC.'),
+  }),
+  'A webhook: a URL to which events are delivered.',
+)
 export type WebhookResource = v.InferOutput<typeof WebhookResource>
 
 /** Shows a webhook, without its secret. */

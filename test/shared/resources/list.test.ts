@@ -57,6 +57,12 @@ describe('listOf', () => {
     ])
   })
 
+  test('describes the page with the schema of its records', () => {
+    const shown_page = list({ total: 1, page: 1, per_page: 10, data: [{ id: 'a', secret: 'x' }] })
+    expect(v.is(list.schema, shown_page)).toBe(true)
+    expect(v.is(list.schema, { ...shown_page, data: [{ id: 'a', secret: 'x' }] })).toBe(false)
+  })
+
   test.each([
     [0, 10, 0],
     [1, 10, 1],
