@@ -1,8 +1,8 @@
-import { type ErrorCode, sentenceOf } from '#shared/domain/errors.ts'
+import { type ErrorCode, error_codes, sentenceOf } from '#shared/domain/errors.ts'
 import { statusOf } from '#shared/http/answers.ts'
 import { common_refusals, commonListsOf } from '#shared/http/common-refusals.ts'
 import type { DescribedEndpoint } from './endpoints.ts'
-import { error_codes, errorBody, errorExample } from './error-schemas.ts'
+import { errorBody, errorExample } from './error-schemas.ts'
 import { headersOf, type ResponseHeader } from './headers.ts'
 import { pascalCase } from './names.ts'
 import type { RecordedExample } from './recorded-examples.ts'
@@ -16,7 +16,7 @@ const headers_of_status: Readonly<Record<number, readonly ResponseHeader[]>> = {
   503: ['Retry-After'],
 }
 
-/** All codes that an endpoint can refuse with, in the order of the table of statuses. */
+/** All codes that an endpoint can refuse with, in the order of the list of codes. */
 export function refusalsOf({ route, refuses }: Pick<DescribedEndpoint, 'route' | 'refuses'>): ErrorCode[] {
   const codes = new Set<ErrorCode>([...commonListsOf(route).flatMap((list) => common_refusals[list]), ...refuses])
   return error_codes.filter((code) => codes.has(code))

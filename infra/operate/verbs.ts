@@ -1,4 +1,10 @@
-import { approveApplication, rejectApplication, showApplication } from './application-verbs.ts'
+import {
+  approveApplication,
+  listApplicationsVerb,
+  rejectApplication,
+  saveDocument,
+  showApplication,
+} from './application-verbs.ts'
 import { backup, restore } from './backup-verbs.ts'
 import { createMerchant, listKeys, revokeKey, rollKey } from './key-verbs.ts'
 import { completeRefundRequest, rejectRefundRequest, showPayment } from './payment-verbs.ts'
@@ -15,7 +21,9 @@ export const verbs: Readonly<Record<string, Verb>> = {
   'show-payment': showPayment,
   'complete-refund-request': completeRefundRequest,
   'reject-refund-request': rejectRefundRequest,
+  'application list': listApplicationsVerb,
   'application show': showApplication,
+  'application document': saveDocument,
   'application approve': approveApplication,
   'application reject': rejectApplication,
   redrive,

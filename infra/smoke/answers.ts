@@ -30,7 +30,7 @@ export function listed(reply: Reply): readonly Resource[] {
 
 /**
  * Returns the error of a response. Throws `Broken` unless the response has this status, the error envelope with this
- * code and `param`, and the same request id in its header and its body.
+ * code and `param`, the page of the code, and the same request id in its header and its body.
  */
 export function refused(reply: Reply, status: number, code: string, param: string | null = null): ApiError {
   expectStatus(reply, status)
@@ -38,6 +38,9 @@ export function refused(reply: Reply, status: number, code: string, param: strin
   if (!error) throw new Broken(`${reply.route} responded with ${status} without the error envelope`)
   if (error.code !== code) throw new Broken(`${reply.route} refused with ${quoted(error.code)}, not ${quoted(code)}`)
   if (error.param !== param) throw new Broken(`${reply.route} named ${quoted(error.param)}, not ${quoted(param)}`)
+  const page = `${reply.url.split('/api/v1')[0]}/docs/errors#${code}`
+  if (error.doc_url !== page)
+    throw new Broken(`${reply.route} shows doc_url ${quoted(error.doc_url)}, not ${quoted(page)}`)
   const id = reply.headers.get('x-request-id')
   if (id === null) throw new Broken(`${reply.route} responded without X-Request-Id`)
   if (id !== error.request_id)

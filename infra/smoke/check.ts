@@ -4,6 +4,8 @@ import type { Deployment } from './deployment.ts'
 export interface Check {
   /** A sentence that says what works. */
   readonly what: string
+  /** Whether the check sends a publishable key. The check is skipped if none is given. */
+  readonly uses_publishable_key?: true
   /** Throws an error that says what does not work. */
   run(api: Deployment, afterwards: Afterwards): Promise<void>
 }

@@ -34,6 +34,8 @@ export interface Request {
 export interface Reply {
   /** The request as messages name it, such as `POST /payments`. */
   readonly route: string
+  /** The URL of the request. */
+  readonly url: string
   readonly status: number
   readonly headers: Headers
   readonly bytes: Buffer
@@ -54,17 +56,27 @@ export class NoAnswer extends Error {
   }
 }
 
+/** Where a deployment is, and the keys of a test merchant. */
+export interface Access {
+  readonly url: string
+  readonly key: string
+  readonly publishable_key: string | null
+}
+
 /** A deployment of the API as merchants reach it: over HTTP, with an API key. */
 export class Deployment {
   readonly #url: string
   readonly #key: string
   readonly #timing: Timing
   #waited_ms = 0
+  /** Null if none is given. */
+  readonly publishable_key: string | null
 
-  constructor({ url, key, timing }: { readonly url: string; readonly key: string; readonly timing: Timing }) {
+  constructor({ url, key, publishable_key, timing }: Access & { readonly timing: Timing }) {
     this.#url = url
     this.#key = key
     this.#timing = timing
+    this.publishable_key = publishable_key
   }
 
   /** Sends a request such as `POST /payments` to the API. */
@@ -105,7 +117,7 @@ export class Deployment {
     try {
       const response = await fetch(url, { ...init, redirect: 'manual', signal: this.#timing.limit(REQUEST_MS) })
       const { status, headers } = response
-      return { route, status, headers, bytes: Buffer.from(await response.arrayBuffer()) }
+      return { route, url, status, headers, bytes: Buffer.from(await response.arrayBuffer()) }
     } catch (error) {
       throw new NoAnswer(route, codeOf(error))
     }

@@ -41,11 +41,12 @@ export const paymentChecks: readonly Check[] = [
     },
   },
   {
-    what: 'a declined card is 402, and its payment is stored',
+    what: 'a declined card is 402, and its payment shows the reason',
     async run(api) {
       const json = { ...payment(), payment_details: card(POOR_CARD) }
       const { details } = refused(await api.send('POST /payments', { json }), 402, 'insufficient_funds')
-      shown(await api.send(`GET /payments/${details?.payment}`), { status: 'failed' })
+      const failed = { status: 'failed', failure_code: 'insufficient_funds' }
+      shown(await api.send(`GET /payments/${details?.payment}`), failed)
     },
   },
   {

@@ -42,11 +42,12 @@ export const refusalChecks: readonly Check[] = [
     },
   },
   {
-    what: 'a missing parameter is 422, and the error names it',
+    what: 'a misspelled parameter is 422: the error names the missing one, and a header the ignored one',
     async run(api) {
-      const { amount: _, ...rest } = payment()
-      const reply = await api.send('POST /payments', { json: { ...rest, payment_details: card() } })
+      const { amount: ammount, ...rest } = payment()
+      const reply = await api.send('POST /payments', { json: { ...rest, ammount, payment_details: card() } })
       refused(reply, 422, 'missing_parameter', 'amount')
+      expectHeader(reply, ['X-Service-Ignored-Parameters'], /^ammount$/)
     },
   },
   {

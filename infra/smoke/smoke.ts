@@ -3,7 +3,7 @@ import { Broken } from './answers.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
 import { NothingToCheck, recognize } from './contact.ts'
-import { Deployment, real_timing, type Timing } from './deployment.ts'
+import { type Access, Deployment, real_timing, type Timing } from './deployment.ts'
 
 /** The output of the command, its environment variables, and how it waits. */
 export interface Terminal {
@@ -22,7 +22,9 @@ const help = [
   '  --url <url>  the base URL of the API, such as http://127.0.0.1:3000/api/v1',
   '  --key <key>  a secret key of a test merchant, sk_test_…; prefer the variable SMOKE_KEY, because npm prints its arguments',
   '',
-  'It creates payments, a customer, a session and a file in test mode, and deletes or cancels what it can.',
+  'SMOKE_PUBLISHABLE_KEY holds a publishable key of a test merchant, pk_test_…. Without it, the checks of that key are skipped.',
+  '',
+  'It creates payments, a customer, sessions, a secure token and a file in test mode, and deletes or cancels what it can.',
   'Exit code: 0 if all checks pass, 1 if a check fails, 2 if no check could run.',
 ]
 
@@ -32,14 +34,14 @@ const help = [
  */
 export async function smoke(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    const { url, key, wantsHelp } = parsed([...words], terminal)
+    const { wantsHelp, ...access } = parsed([...words], terminal)
     if (wantsHelp) {
       for (const line of help) terminal.out(line)
       return 0
     }
-    const api = new Deployment({ url, key, timing: terminal.timing ?? real_timing })
-    await recognize(api, url)
-    return await checkAll(api, (line) => terminal.out(hiding(key, line)))
+    const api = new Deployment({ ...access, timing: terminal.timing ?? real_timing })
+    await recognize(api, access.url)
+    return await checkAll(api, (line) => terminal.out(hiding(access.key, line)))
   } catch (error) {
     if (!(error instanceof NothingToCheck)) throw error
     terminal.err(error.message)
@@ -47,16 +49,19 @@ export async function smoke(words: readonly string[], terminal: Terminal): Promi
   }
 }
 
-function parsed(args: string[], { env }: Terminal) {
+function parsed(args: string[], { env }: Terminal): Access & { readonly wantsHelp: boolean } {
   const { url, key = env.SMOKE_KEY ?? '', help: wantsHelp = false } = readWords(args)
-  if (wantsHelp) return { url: '', key: '', wantsHelp }
+  if (wantsHelp) return { url: '', key: '', publishable_key: null, wantsHelp }
   if (url === undefined) throw new NothingToCheck(`The URL of the API is missing: --url <url>. See: ${COMMAND} --help`)
   const address = URL.canParse(url) ? new URL(url) : undefined
   if (!address || !/^https?:$/.test(address.protocol) || address.search || address.hash || address.username)
     throw new NothingToCheck('The URL is not the base URL of an API, such as http://127.0.0.1:3000/api/v1.')
   const refusal = refusalOf(key)
   if (refusal) throw new NothingToCheck(refusal)
-  return { url: address.href.replace(/\/+$/, ''), key, wantsHelp }
+  const publishable_key = env.SMOKE_PUBLISHABLE_KEY || null
+  if (publishable_key !== null && !/^pk_test_[0-9a-z]+$/.test(publishable_key))
+    throw new NothingToCheck('SMOKE_PUBLISHABLE_KEY is not a publishable key of a test merchant, pk_test_….')
+  return { url: address.href.replace(/\/+$/, ''), key, publishable_key, wantsHelp }
 }
 
 /** Removes the key from a line, because a broken deployment may have repeated it. */
@@ -86,16 +91,25 @@ function readWords(args: string[]) {
 
 async function checkAll(api: Deployment, print: (line: string) => void): Promise<number> {
   const began = performance.now()
-  let failed = 0
+  let [failed, skipped] = [0, 0]
   for (const check of checks) {
+    if (check.uses_publishable_key && api.publishable_key === null) {
+      skipped++
+      print(`skip ${check.what}: SMOKE_PUBLISHABLE_KEY is not set`)
+      continue
+    }
     const started = performance.now()
     const problem = await problemIn(check, api)
     if (problem) failed++
     print(problem ? `FAIL ${check.what}: ${problem}` : `ok   ${check.what}  ${msSince(started)}`)
   }
-  const all = `${checks.length} checks in ${msSince(began)}`
-  print(failed === 0 ? `${all}: all passed.` : `${all}: ${failed} failed.`)
+  print(`${checks.length} checks in ${msSince(began)}: ${summaryOf(failed, skipped)}.`)
   return failed === 0 ? 0 : 1
+}
+
+function summaryOf(failed: number, skipped: number): string {
+  if (skipped > 0) return `${failed} failed, ${skipped} skipped`
+  return failed === 0 ? 'all passed' : `${failed} failed`
 }
 
 /** Runs a check and returns what does not work, or undefined. What the check created is undone in either case. */

@@ -29,7 +29,7 @@ export interface Schema {
 export interface Content {
   readonly schema?: Schema
   readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { readonly value?: unknown }>>
+  readonly examples?: Readonly<Record<string, { readonly value?: unknown; readonly $ref?: string }>>
 }
 
 export interface Parameter {
@@ -95,9 +95,10 @@ export function resolved<T extends object>(value: T | { readonly $ref?: string }
 export const nameOfRef = ({ $ref }: { readonly $ref?: string }): string | undefined => $ref?.split('/').at(-1)
 
 /** Returns the example of a body, or undefined if it has none. */
-export const exampleOf = (content: Content | undefined): unknown =>
-  content?.example ?? Object.values(content?.examples ?? {})[0]?.value
+export const exampleOf = (content: Content | undefined): unknown => examplesOf(content)[0]
 
 /** Returns all examples of a body. */
 export const examplesOf = (content: Content | undefined): unknown[] =>
-  content?.example === undefined ? Object.values(content?.examples ?? {}).map(({ value }) => value) : [content.example]
+  content?.example === undefined
+    ? Object.values(content?.examples ?? {}).map((example) => resolved<{ readonly value?: unknown }>(example).value)
+    : [content.example]

@@ -12,10 +12,12 @@ export interface Article {
   readonly title: string
   /** One sentence for search results and social previews. */
   readonly summary: string
+  /** The text below the title. */
+  readonly lead?: Html | string
   readonly headings: readonly Heading[]
   /** Whether text and samples stand side by side where the screen is wide enough. */
   readonly is_wide?: boolean
-  /** Shows the content below the title. */
+  /** Shows the content below the title and the lead. */
   body(site: Site): Html
 }
 

@@ -11,12 +11,14 @@ import {
 } from './api-description.ts'
 import type { Html } from './guide.ts'
 import { errorLink } from './guide-parts.ts'
+import { jsonText } from './json-text.ts'
 import { paragraphs } from './reference-text.ts'
 import { type RequestExample, requestSample } from './request-samples.ts'
-import { type DescribedEndpoint, isList, successOf } from './resources.ts'
+import { type DescribedEndpoint, isList, resources, successOf } from './resources.ts'
 import { codeBlock, type Panel } from './sample-tabs.ts'
 import { type Field, fieldList, fieldsIn } from './schema-fields.ts'
-import { apiUrl, type Site } from './site.ts'
+import { placeOf } from './shared-objects.ts'
+import { apiUrl, pathTo, type Site } from './site.ts'
 
 /** What the sections of a page share. */
 export interface PageState {
@@ -38,11 +40,11 @@ export function endpointSection(site: Site, endpoint: DescribedEndpoint, state: 
   const { method, path, operation, parameters } = endpoint
   const own = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place)
   const content = bodyOf(operation.requestBody)
-  return html`<section class="pair"><div><h2 id="${endpointAnchor(endpoint)}">${state.title}</h2><p class="route"><b class="${method.toLowerCase()}">${method}</b> <code>/api/v1${path}</code></p>${paragraphs(operation.description ?? '')}<p class="facts">${keysOf(endpoint)}</p>${titled('Path parameters', parameterFields(own('path')))}${titled('Query parameters', parameterFields(own('query')))}${titled('Body', bodyFields(content?.[1]))}${answers(endpoint)}${refusals(site, endpoint)}</div><div>${state.tabs(samplesOf(site, endpoint))}${answerExample(endpoint, state.seen)}</div></section>`
+  return html`<section class="pair"><div><h2 id="${endpointAnchor(endpoint)}">${state.title}</h2><p class="route"><b class="${method.toLowerCase()}">${method}</b> <code>/api/v1${path}</code></p>${paragraphs(operation.description ?? '')}<p class="facts">${keysOf(endpoint)}</p>${titled(site, 'Path parameters', parameterFields(own('path')))}${titled(site, 'Query parameters', parameterFields(own('query')))}${titled(site, 'Body', bodyFields(content?.[1]))}${answers(site, endpoint)}${refusals(site, endpoint)}</div><div>${state.tabs(samplesOf(site, endpoint))}${answerExample(endpoint, state.seen)}</div></section>`
 }
 
-const titled = (title: string, fields: readonly Field[]): Html | '' =>
-  fields.length === 0 ? '' : html`<h3>${title}</h3>${fieldList(fields)}`
+const titled = (site: Site, title: string, fields: readonly Field[]): Html | '' =>
+  fields.length === 0 ? '' : html`<h3>${title}</h3>${fieldList(site, fields)}`
 
 const parameterFields = (parameters: readonly Parameter[]): Field[] =>
   parameters.map(({ name, schema = {}, description, required = false }) => ({
@@ -68,24 +70,33 @@ function keysOf({ operation }: DescribedEndpoint): string {
 
 const takesPublishable = (names: string): boolean => /publishable/i.test(names)
 
-function answers(endpoint: DescribedEndpoint): Html | '' {
+/** Says what an endpoint responds with, and leads to the description of the object. */
+function answers(site: Site, endpoint: DescribedEndpoint): Html | '' {
   const success = successOf(endpoint)
   const schema = success?.content?.schema
   if (!success || !schema) return ''
-  const name = schema.$ref?.split('/').at(-1)
   const found = resolved<Schema>(schema)
-  if (isList(found)) {
-    const item = found.properties?.data?.items?.$ref?.split('/').at(-1)
-    return html`<p class="facts">Returns ${success.status} with a page of a list${item ? html` of <a href="#object-${item}">${item}</a>` : ''}.</p>`
-  }
-  return html`<p class="facts">Returns ${success.status}${name ? html` with the <a href="#object-${name}">${name}</a>` : ''}.</p>`
+  const object = isList(found) ? (found.properties?.data?.items ?? {}) : schema
+  const place = placeOf(object)
+  const link = place ? html`<a href="${pathTo(site, place.page, 'en', place.anchor)}">${place.name}</a>` : 'an object'
+  return html`<p class="facts">Returns ${success.status} with ${isList(found) ? 'a page of a list of ' : ''}${link}.</p>`
 }
 
 /** Lists the error codes of an endpoint, each as a link to its meaning. */
 function refusals(site: Site, endpoint: DescribedEndpoint): Html | '' {
   const codes = refusedCodes(endpoint)
   if (codes.length === 0) return ''
-  return html`<h3>Errors</h3><p class="codes">${codes.map((code) => html`${errorLink(site, code)} `)}</p>`
+  const common = commonCodes()
+  return html`<h3>Errors</h3><p class="codes">${codes.filter((code) => !common.includes(code)).map((code) => html`${errorLink(site, code)} `)}and <a href="${pathTo(site, 'reference', 'en', 'common-errors')}">those of every endpoint</a>.</p>`
+}
+
+let common_codes: readonly ErrorCode[] | undefined
+
+/** Returns the error codes that every endpoint can respond with. */
+export function commonCodes(): readonly ErrorCode[] {
+  const sets = () => resources().flatMap(({ endpoints }) => endpoints.map(refusedCodes))
+  common_codes ??= sets().reduce((common, codes) => common.filter((code) => codes.includes(code)))
+  return common_codes
 }
 
 /** Returns the error codes that the examples and schemas of an endpoint's other responses name. */
@@ -102,10 +113,10 @@ const codesInExamples = (content: Content): string[] =>
 
 function codesInSchema(schema: Schema | undefined): string[] {
   if (!schema) return []
-  const found = resolved<Schema>(schema)
-  const error = found.properties?.error && resolved<Schema>(found.properties.error)
-  const code = error?.properties?.code && resolved<Schema>(error.properties.code)
-  return [...(code?.enum ?? []), ...(code?.const === undefined ? [] : [code.const])].map(String)
+  const error = resolved<Schema>(schema).properties?.error
+  // A schema beside a reference narrows what it refers to.
+  const code = error?.properties?.code ?? (error && resolved<Schema>(error).properties?.code)
+  return code?.$ref ? [] : [...(code?.enum ?? []), ...(code?.const === undefined ? [] : [code.const])].map(String)
 }
 
 /** Returns the samples of an endpoint: curl, TypeScript, and the body of the request as it is sent. */
@@ -116,7 +127,7 @@ function samplesOf(site: Site, endpoint: DescribedEndpoint): Panel[] {
   return [
     { id: 'shell', name: 'curl', text: filled(requestSample(example, 'shell')) },
     { id: 'typescript', name: 'TypeScript', text: filled(requestSample(example, 'typescript')) },
-    ...(is_json ? [{ id: 'json', name: 'JSON', text: JSON.stringify(example.body, null, 2) }] : []),
+    ...(is_json ? [{ id: 'json', name: 'JSON', text: jsonText(example.body) }] : []),
   ]
 }
 
@@ -130,18 +141,35 @@ export function requestExample({ method, path, operation, parameters }: Describe
     method,
     path,
     ...(query.length > 0 && { query: Object.fromEntries(query) }),
-    ...(content && { body: exampleOf(content) }),
-    ...(type === 'multipart/form-data' && { sends_files: true }),
+    ...(content && { body: type === FILES ? filesIn(content) : exampleOf(content) }),
+    ...(type === FILES && { sends_files: true }),
     key: 'SECRET_KEY',
   }
+}
+
+const FILES = 'multipart/form-data'
+
+/** Returns the fields of a form with files, each with the name of a file. */
+const filesIn = (content: Content): Readonly<Record<string, string>> => {
+  const { properties = {}, required = [] } = resolved<Schema>(content.schema ?? {})
+  const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1)
+  return Object.fromEntries((names.length > 0 ? names : ['document']).map((name) => [name, 'document.pdf']))
 }
 
 function answerExample(endpoint: DescribedEndpoint, seen: Set<string>): Html | '' {
   const success = successOf(endpoint)
   const example = exampleOf(success?.content)
   if (!success || example === undefined) return ''
-  const text = JSON.stringify(example, null, 2)
+  const { shown, is_cut } = firstEntryOf(example)
+  const text = jsonText(shown)
   if (seen.has(text)) return ''
   seen.add(text)
-  return codeBlock(`Response ${success.status}`, text)
+  return codeBlock(`Response ${success.status}${is_cut ? ', first entry' : ''}`, text)
+}
+
+/** Cuts the page of a list to its first entry. */
+function firstEntryOf(example: unknown): { shown: unknown; is_cut: boolean } {
+  const { data } = Object(example) as { data?: unknown }
+  if (!Array.isArray(data) || data.length < 2) return { shown: example, is_cut: false }
+  return { shown: { ...(example as object), data: data.slice(0, 1) }, is_cut: true }
 }

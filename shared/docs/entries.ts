@@ -1,13 +1,14 @@
 import type { Article, Entry } from './article.ts'
 import { changelog_article } from './changelog-page.ts'
-import { error_list_article } from './error-list.ts'
 import { events_article } from './events-page.ts'
 import { guideArticle } from './guide-article.ts'
 import { guideOf, guidePage, guidesIn } from './guides.ts'
 import { reference_overview } from './reference-overview.ts'
 import { referencePage } from './reference-page.ts'
 import { resources } from './resources.ts'
+import { unions } from './shared-objects.ts'
 import { type DocsLanguage, docs_languages } from './site.ts'
+import { unionPage } from './union-page.ts'
 
 let known: readonly Entry[] | undefined
 
@@ -41,7 +42,7 @@ function referenceEntries(): Entry[] {
   return [
     entry('reference', reference_overview),
     ...resources().map((resource) => entry(`reference/${resource.slug}`, referencePage(resource))),
-    ...(guideOf('errors', 'en') ? [] : [entry('errors', error_list_article)]),
+    ...unions().map((union) => entry(`reference/${union.slug}`, unionPage(union))),
     entry('events', events_article),
     entry('changelog', changelog_article),
   ]

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type ErrorCode, sentenceOf } from '#shared/domain/errors.ts'
-import type { Article, Heading } from './article.ts'
+import type { Heading } from './article.ts'
 import { error_advice } from './error-advice.ts'
 import type { Html } from './guide.ts'
 import type { DocsLanguage, Site } from './site.ts'
@@ -24,12 +24,4 @@ export function errorList(site: Site, language: DocsLanguage): Html {
     html`<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${site.statusOf(code)}</td><td lang="en">${sentenceOf(code)} ${error_advice[code]}</td></tr>`
   const sorted = codes.toSorted((a, b) => site.statusOf(a) - site.statusOf(b))
   return html`<h2 id="error-codes">${site_texts[language].error_codes}</h2><div class="scroll" tabindex="0"><table><thead><tr>${heads[language].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${sorted.map(row)}</tbody></table></div>`
-}
-
-/** The page of the list, for as long as no guide to errors is written. */
-export const error_list_article: Article = {
-  title: site_texts.en.error_codes,
-  summary: 'Every error code of the API, its status, and what to do.',
-  headings: error_list_headings('en'),
-  body: (site) => errorList(site, 'en'),
 }

@@ -4,6 +4,7 @@ import { apiDescription, type Body, exampleOf, resolved } from './api-descriptio
 import type { Article } from './article.ts'
 import { event_texts } from './event-texts.ts'
 import type { Html } from './guide.ts'
+import { jsonText } from './json-text.ts'
 import { retrySchedule } from './retry-schedule-section.ts'
 import { codeBlock } from './sample-tabs.ts'
 import { pathTo, type Site } from './site.ts'
@@ -12,6 +13,7 @@ import { pathTo, type Site } from './site.ts'
 export const events_article: Article = {
   title: 'Event catalogue',
   summary: 'Every event type: when it occurs, what its data holds, and how a failed delivery is repeated.',
+  lead: 'Every event type: when it occurs, what its data holds, and how a failed delivery is repeated.',
   headings: [
     { id: 'envelope', title: 'The event object' },
     ...event_types.map((type) => ({ id: type, title: type })),
@@ -22,7 +24,7 @@ export const events_article: Article = {
 
 function body(site: Site): Html {
   const shown = new Map<string, EventType>()
-  return html`<p class="lead">Every event type: when it occurs, what its data holds, and how a failed delivery is repeated.</p>${envelope(site)}${event_types.map((type) => entryOf(site, type, shown))}${retrySchedule()}`
+  return html`${envelope(site)}${event_types.map((type) => entryOf(site, type, shown))}${retrySchedule()}`
 }
 
 const envelope = (site: Site): Html =>
@@ -39,7 +41,7 @@ function payloadOf(type: EventType, shown: Map<string, EventType>): Html | '' {
   const request = operation?.requestBody && resolved<Body>(operation.requestBody)
   const example = exampleOf(request?.content?.['application/json'])
   if (example === undefined) return ''
-  const text = JSON.stringify(example, null, 1)
+  const text = jsonText(example)
   const same = shown.get(text)
   if (same) return html`<p>The payload is that of <a href="#${same}">${same}</a>.</p>`
   shown.set(text, type)

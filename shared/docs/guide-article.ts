@@ -12,10 +12,11 @@ export function guideArticle(guide: Guide, language: DocsLanguage): Article {
   return {
     title,
     summary,
+    lead: summary,
     headings: [...sections.map(({ id, title }) => ({ id, title })), ...(has_list ? error_list_headings(language) : [])],
     body(site) {
       const parts = guideParts(site, language)
-      return html`<p class="lead">${summary}</p>${sections.map((section) => html`<h2 id="${section.id}">${section.title}</h2>${section.body(parts)}`)}${has_list ? errorList(site, language) : ''}`
+      return html`${sections.map((section) => html`<h2 id="${section.id}">${section.title}</h2>${section.body(parts)}`)}${has_list ? errorList(site, language) : ''}`
     },
   }
 }

@@ -3,6 +3,7 @@ import type { GuideParts, Html } from './guide.ts'
 import { guideOf, guidePage } from './guides.ts'
 import { sampleTabs } from './sample-tabs.ts'
 import { apiUrl, type DocsLanguage, pathTo, type Site } from './site.ts'
+import { site_texts } from './site-texts.ts'
 
 /** Returns the parts that a guide shows, for the reader's service and the language of the page. */
 export function guideParts(site: Site, language: DocsLanguage): GuideParts {
@@ -35,6 +36,16 @@ export const table: GuideParts['table'] = (head, rows) =>
 function guideLink(site: Site, language: DocsLanguage, slug: string, section?: string): Html {
   const found = guideOf(slug, language) ? language : 'en'
   const guide = guideOf(slug, found)
-  const title = guide?.sections.find(({ id }) => id === section)?.title ?? guide?.title ?? slug
+  if (!guide) return listLink(site, language, slug, section)
+  const title = guide.sections.find(({ id }) => id === section)?.title ?? guide.title
   return html`<a href="${pathTo(site, guidePage(slug), found, section)}">${title}</a>`
+}
+
+/** Links to a page that is a list, not a guide. These pages are in English. */
+function listLink(site: Site, language: DocsLanguage, slug: string, section?: string): Html {
+  const { events, changelog, reference, retries } = site_texts[language]
+  const titles: Readonly<Record<string, string>> = { events, changelog, reference }
+  const title = section === 'retries' ? retries : titles[slug]
+  if (!title) throw new Error(`the documentation has no page ${slug}`)
+  return html`<a href="${pathTo(site, slug, 'en', section)}">${title}</a>`
 }

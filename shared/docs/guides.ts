@@ -1,5 +1,16 @@
 import type { Guide } from './guide.ts'
+import { cards } from './guides/en/cards.ts'
+import { cash } from './guides/en/cash.ts'
+import { errors } from './guides/en/errors.ts'
+import { idempotency } from './guides/en/idempotency.ts'
+import { live } from './guides/en/live.ts'
+import { platforms } from './guides/en/platforms.ts'
 import { refunds } from './guides/en/refunds.ts'
+import { sessions } from './guides/en/sessions.ts'
+import { start } from './guides/en/start.ts'
+import { subscriptions } from './guides/en/subscriptions.ts'
+import { testing } from './guides/en/testing.ts'
+import { webhooks } from './guides/en/webhooks.ts'
 import type { DocsLanguage } from './site.ts'
 
 /** The groups of the guides, in the order of the menu. Each lists the slugs of its guides in reading order. */
@@ -17,7 +28,7 @@ export const guide_slugs: readonly string[] = Object.values(guide_groups).flat()
 export const FIRST_GUIDE = 'start'
 
 const guides: Readonly<Record<DocsLanguage, readonly Guide[]>> = {
-  en: [refunds],
+  en: [cards, cash, errors, idempotency, live, platforms, refunds, sessions, start, subscriptions, testing, webhooks],
   ja: [],
 }
 

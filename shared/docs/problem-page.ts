@@ -8,8 +8,7 @@ import { site_texts } from './site-texts.ts'
 /** Returns the page for an address that does not exist. The menu and the search lead on. */
 export function notFoundPage(site: Site, language: DocsLanguage): Promise<string> {
   const text = site_texts[language]
-  const body = () =>
-    html`<p class="lead">${text.not_found_text}</p><p><a href="${pathTo(site, '', language)}">${text.product} ${text.docs}</a></p>`
+  const body = () => html`<p><a href="${pathTo(site, '', language)}">${text.product} ${text.docs}</a></p>`
   return sitePage(site, problem(text.not_found, text.not_found_text, language, body), { is_listed: false })
 }
 
@@ -18,7 +17,7 @@ export function problemPage(
   site: Site,
   { message, request_id }: { readonly message: string; readonly request_id: string },
 ): Promise<string> {
-  const body = () => html`<p class="lead">${message}</p><p>Request id: <code>${request_id}</code></p>`
+  const body = () => html`<p>Request id: <code>${request_id}</code></p>`
   return sitePage(site, problem('This page cannot be shown', message, 'en', body), { is_listed: false })
 }
 
@@ -26,5 +25,5 @@ const problem = (title: string, summary: string, language: DocsLanguage, body: (
   page: '',
   language,
   languages: docs_languages,
-  article: { title, summary, headings: [], body },
+  article: { title, summary, lead: summary, headings: [], body },
 })

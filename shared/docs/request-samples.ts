@@ -1,3 +1,5 @@
+import { jsonText } from './json-text.ts'
+
 /** A request as the samples of the reference show it. */
 export interface RequestExample {
   readonly method: string
@@ -54,7 +56,7 @@ function bodyArguments(body: unknown, sends_files = false): string[] {
   if (sends_files) return Object.entries(body as object).map(([name, file]) => `-F ${shellText(`${name}=@${file}`)}`)
   const pairs = formPairs(body)
   if (pairs) return pairs.map(([name, value]) => `-d ${shellText(`${name}=${value}`)}`)
-  return ["-H 'Content-Type: application/json'", `-d ${shellText(JSON.stringify(body, null, 2))}`]
+  return ["-H 'Content-Type: application/json'", `-d ${shellText(jsonText(body))}`]
 }
 
 /**
@@ -109,7 +111,7 @@ const jsonBody = (body: unknown): string => `JSON.stringify(${literal(body).repl
 
 /** Returns a value as a literal of TypeScript. */
 const literal = (value: unknown): string =>
-  JSON.stringify(value, null, 2)
+  jsonText(value)
     .replaceAll(/^(\s*)"([a-z_]\w*)":/gim, '$1$2:')
     .replaceAll(/"((?:[^"\\]|\\.)*)"/g, (text, inner) => (/['\\]/.test(inner) ? text : `'${inner}'`))
     .replaceAll(/([^[{,])\n(\s*[}\]])/g, '$1,\n$2')

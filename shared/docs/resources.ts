@@ -1,4 +1,4 @@
-import { apiDescription, type Operation, type Parameter, resolved, type Schema } from './api-description.ts'
+import { apiDescription, nameOfRef, type Operation, type Parameter, resolved, type Schema } from './api-description.ts'
 
 /** An endpoint with its operation in the API description. */
 export interface DescribedEndpoint {
@@ -15,7 +15,11 @@ export interface DescribedResource {
   readonly slug: string
   readonly title: string
   readonly description: string
+  /** Whether it is a record of an application for live payments. */
+  readonly is_record: boolean
   readonly endpoints: readonly DescribedEndpoint[]
+  /** The objects that the page describes, by name. Each object is described on one page. */
+  readonly objects: ReadonlyMap<string, Schema>
 }
 
 const methods = ['post', 'get', 'patch', 'delete'] as const
@@ -37,46 +41,53 @@ function describe(): DescribedResource[] {
     methods.flatMap((method) => endpointOf(path, method, item[method])),
   )
   const bySlug = Map.groupBy(
-    endpoints.filter(({ path }) => slugOf(path) !== 'openapi.json'),
+    endpoints.filter(({ path }) => !path.endsWith('.json')),
     ({ path }) => slugOf(path),
   )
+  const owned = new Set(Object.values(more_objects).flat())
   return Array.from(bySlug, ([slug, own]) => ({
     slug,
     title: titleOf(slug),
-    description: descriptionOf(own, endpoints),
+    description: apiDescription.tags?.find(({ name }) => name === slug)?.description ?? '',
+    is_record: own.some(({ path }) => path.startsWith('/live_application')),
     endpoints: own,
+    objects: objectsOf(slug, own, owned),
   }))
+}
+
+/** The objects of a page whose endpoints respond with the object of another page. */
+const more_objects: Readonly<Record<string, readonly string[]>> = { refunds: ['Refund', 'RefundRequest'] }
+
+function objectsOf(slug: string, own: readonly DescribedEndpoint[], owned: Set<string>): Map<string, Schema> {
+  const names = [...(more_objects[slug] ?? []), ...new Set(namesIn(own)).difference(owned)]
+  for (const name of names) owned.add(name)
+  return new Map(names.flatMap((name) => schemaOf(name) ?? []))
+}
+
+function schemaOf(name: string): [readonly [string, Schema]] | undefined {
+  const schema = apiDescription.components?.schemas?.[name] as Schema | undefined
+  return schema && [[name, resolved<Schema>(schema)]]
 }
 
 function endpointOf(path: string, method: (typeof methods)[number], operation: Operation | undefined) {
   if (!operation) return []
   const parameters = (operation.parameters ?? []).map((parameter) => resolved<Parameter>(parameter))
-  return [{ method: method.toUpperCase(), path: path.replace(/^\/api\/v1/, ''), operation, parameters }]
+  return [{ method: method.toUpperCase(), path, operation, parameters }]
 }
 
 /**
  * Returns the resource of a path: its first segment, and of the paths below `/live_application` the last one, because
- * each record of an application has a page of its own.
+ * each record of an application has a page of its own. Refunds have a page besides that of payments.
  */
 export function slugOf(path: string): string {
-  const [first = '', ...rest] = path
-    .replace(/^\/api\/v1/, '')
-    .split('/')
-    .slice(1)
+  const [first = '', ...rest] = path.split('/').slice(1)
   const record = rest.at(-1)
+  if (first === 'payments' && record?.startsWith('refund')) return 'refunds'
   return first === 'live_application' && record !== undefined && record !== 'submit' ? record : first
 }
 
 /** `secure_tokens` becomes `Secure tokens`. */
 const titleOf = (slug: string): string => (slug.charAt(0).toUpperCase() + slug.slice(1)).replaceAll('_', ' ')
-
-/** Returns the description of the tag of the endpoints, if they share the tag with no endpoint of another page. */
-function descriptionOf(own: readonly DescribedEndpoint[], all: readonly DescribedEndpoint[]): string {
-  const tag = own[0]?.operation.tags?.[0]
-  const tagged = all.filter(({ operation }) => operation.tags?.[0] === tag)
-  if (tag === undefined || tagged.length !== own.length) return ''
-  return apiDescription.tags?.find(({ name }) => name === tag)?.description ?? ''
-}
 
 /** Returns the schema of an endpoint's successful response, with its status. */
 export function successOf({ operation }: DescribedEndpoint) {
@@ -86,15 +97,14 @@ export function successOf({ operation }: DescribedEndpoint) {
   return { status, content: content['application/json'] ?? Object.values(content)[0] }
 }
 
-/** Returns the schemas of the resources that the endpoints of a page respond with, by name, without lists. */
-export function schemasOf({ endpoints }: DescribedResource): Map<string, Schema> {
-  const refs = endpoints.flatMap((endpoint) => {
+/** Returns the names of the objects that endpoints respond with, also as entries of lists. */
+const namesIn = (endpoints: readonly DescribedEndpoint[]): string[] =>
+  endpoints.flatMap((endpoint) => {
     const schema = successOf(endpoint)?.content?.schema
-    return [schema, schema?.properties?.data?.items].filter((one) => one?.$ref !== undefined)
+    if (!schema) return []
+    const entry = resolved<Schema>(schema).properties?.data?.items
+    return nameOfRef(entry ?? schema) ?? []
   })
-  const named = refs.map((schema) => [schema!.$ref!.split('/').at(-1)!, resolved<Schema>(schema!)] as const)
-  return new Map(named.filter(([, schema]) => !isList(schema)))
-}
 
 /** Whether a schema is the page of a list. */
 export const isList = (schema: Schema): boolean => schema.properties?.data?.type === 'array'

@@ -1,4 +1,4 @@
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 import type { Html } from './guide.ts'
 import { type Sample, sample_languages } from './sample.ts'
 import type { DocsLanguage } from './site.ts'
@@ -43,10 +43,14 @@ export function panelTabs(language: DocsLanguage) {
     const group = `s${++shown}`
     const tab = ({ id, name }: Panel, at: number) =>
       html`<label><input type="radio" name="${group}" value="${id}"${at === 0 ? html` checked` : ''}>${name}</label>`
-    return html`<div class="sample"><fieldset><legend class="unseen">${site_texts[language].sample}</legend>${panels.map(tab)}</fieldset>${panels.map(({ id, text }) => html`<pre data-of="${id}" tabindex="0"><code>${text.trimEnd()}</code></pre>`)}</div>`
+    return html`<div class="sample"><fieldset><legend class="unseen">${site_texts[language].sample}</legend>${panels.map(tab)}</fieldset>${panels.map(({ id, text }) => html`<pre data-of="${id}" tabindex="0"><code>${codeText(text)}</code></pre>`)}</div>`
   }
 }
 
 /** Shows a message or an answer under a title, in a block of its own. */
 export const codeBlock = (title: string, text: string): Html =>
-  html`<div class="sample"><p class="title">${title}</p><pre tabindex="0"><code>${text.trimEnd()}</code></pre></div>`
+  html`<div class="sample"><p class="title">${title}</p><pre tabindex="0"><code>${codeText(text)}</code></pre></div>`
+
+/** Escapes what markup would read. Quotation marks stay: escaped, they would take a fifth of a page. */
+const codeText = (text: string): Html =>
+  raw(text.trimEnd().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'))

@@ -1,9 +1,15 @@
 import { html } from 'hono/html'
 import { resolved, type Schema } from './api-description.ts'
 import type { Html } from './guide.ts'
+import { withCode } from './reference-text.ts'
+import { type ObjectPlace, placeOf } from './shared-objects.ts'
+import { pathTo, type Site } from './site.ts'
 
 /** How deep nested fields are shown. Deeper fields are described by their type alone. */
 const DEPTH_MAX = 4
+
+/** The most values of a field that are listed. */
+const VALUES_MAX = 30
 
 /** A field of a request or a resource. */
 export interface Field {
@@ -26,20 +32,23 @@ export function fieldsIn(schema: Schema, is_request: boolean): Field[] {
 }
 
 /** Shows fields as a list: name, type, meaning and limits, nested fields inside. */
-export function fieldList(fields: readonly Field[], depth = 0): Html | '' {
+export function fieldList(site: Site, fields: readonly Field[], depth = 0): Html | '' {
   if (fields.length === 0) return ''
-  return html`<ul class="fields">${fields.map((field) => fieldItem(field, depth))}</ul>`
+  return html`<ul class="fields">${fields.map((field) => fieldItem(site, field, depth))}</ul>`
 }
 
-function fieldItem({ name, schema, description, is_required }: Field, depth: number): Html {
+function fieldItem(site: Site, { name, schema, description, is_required }: Field, depth: number): Html {
   const found = resolved<Schema>(schema)
   const text = description ?? schema.description ?? found.description
   const facts = factsOf(found)
-  return html`<li><p><code>${name}</code> <span>${typeOf(schema)}</span>${is_required ? html` <em>required</em>` : ''}</p>${text ? html`<p>${text}</p>` : ''}${facts ? html`<p class="facts">${facts}</p>` : ''}${nestedIn(schema, is_required !== undefined, depth)}</li>`
+  return html`<li><p><code>${name}</code> <span>${typeOf(schema)}</span>${is_required ? html` <em>required</em>` : ''}</p>${text ? html`<p>${withCode(text)}</p>` : ''}${facts ? html`<p class="facts">${facts}</p>` : ''}${nestedIn(site, schema, is_required !== undefined, depth)}</li>`
 }
 
 /** Shows the fields inside a field. Alternatives are shown one below the other, each under its name. */
-function nestedIn(schema: Schema, is_request: boolean, depth: number): Html | '' {
+function nestedIn(site: Site, schema: Schema, is_request: boolean, depth: number): Html | '' {
+  const places = referenced(schema).flatMap((one) => placeOf(one) ?? [])
+  if (places.length > 0)
+    return html`<p class="facts">See ${places.map((place, at) => html`${at > 0 ? ', ' : ''}${placeLink(site, place)}`)}.</p>`
   if (depth >= DEPTH_MAX) return ''
   const variants = objectsIn(schema)
   const shown = variants.flatMap((variant) => {
@@ -47,25 +56,51 @@ function nestedIn(schema: Schema, is_request: boolean, depth: number): Html | ''
     return fields.length === 0 ? [] : [{ label: labelOf(variant), fields }]
   })
   if (shown.length === 0) return ''
-  return html`${shown.map(({ label, fields }) => html`<details><summary>${shown.length > 1 && label ? label : 'Fields'} <small>(${fields.length})</small></summary>${fieldList(fields, depth + 1)}</details>`)}`
+  return html`${shown.map(({ label, fields }) => html`<details><summary>${shown.length > 1 && label ? label : 'Fields'} <small>(${fields.length})</small></summary>${fieldList(site, fields, depth + 1)}</details>`)}`
 }
+
+const placeLink = (site: Site, { name, page, anchor }: ObjectPlace): Html =>
+  html`<a href="${pathTo(site, page, 'en', anchor)}">${name}</a>`
 
 /** The objects that a value can be, also as elements of a list. */
 function objectsIn(schema: Schema): Schema[] {
   const found = resolved<Schema>(schema)
   if (found.items) return objectsIn(found.items)
-  const alternatives = found.anyOf ?? found.oneOf
-  if (alternatives) return alternatives.flatMap(objectsIn)
-  return found.properties || found.allOf ? [found] : []
+  if (found.properties || found.allOf) return [found]
+  return (found.anyOf ?? found.oneOf ?? []).flatMap(objectsIn)
 }
 
-/** The parts whose fields belong to one object. */
-const variantsOf = (schema: Schema): Schema[] => {
+/** The schema itself, and those that a value or an element of a list can have. */
+function referenced(schema: Schema): Schema[] {
+  const own = schema.$ref === undefined ? schema : {}
+  return [
+    schema,
+    ...[own.items, ...(own.anyOf ?? []), ...(own.oneOf ?? [])].flatMap((one) => (one ? referenced(one) : [])),
+  ]
+}
+
+/** The parts whose fields belong to one object. Of a union, the fields of all its objects are merged. */
+function variantsOf(schema: Schema): Schema[] {
   const found = resolved<Schema>(schema)
+  if (!found.properties && !found.allOf)
+    return [mergedOf((found.oneOf ?? found.anyOf ?? []).map((one) => resolved<Schema>(one)))]
   return [found, ...(found.allOf ?? []).map((part) => resolved<Schema>(part))]
 }
 
-function labelOf(schema: Schema): string | undefined {
+/** Merges objects into one. A field that differs among them can be each of its schemas. */
+function mergedOf(objects: readonly Schema[]): Schema {
+  const pairs = objects.flatMap(({ properties = {} }) => Object.entries(properties))
+  const byName = Map.groupBy(pairs, ([name]) => name)
+  const merged = Array.from(byName, ([name, own]) => {
+    const different = new Map(own.map(([, schema]) => [JSON.stringify({ ...schema, description: '' }), schema]))
+    const [first] = different.values()
+    return [name, different.size === 1 ? first! : { description: first!.description, oneOf: [...different.values()] }]
+  })
+  return { properties: Object.fromEntries(merged) }
+}
+
+/** Returns the name of a variant: the value of its field `type` or `resource`. */
+export function labelOf(schema: Schema): string | undefined {
   const type = schema.properties?.type ?? schema.properties?.resource
   const value = type?.const ?? (type?.enum?.length === 1 ? type.enum[0] : undefined)
   return typeof value === 'string' ? value : (schema.title ?? undefined)
@@ -74,7 +109,7 @@ function labelOf(schema: Schema): string | undefined {
 /** Returns the type of a value in words: `string`, `integer or null`, `list of objects`. */
 export function typeOf(schema: Schema): string {
   const found = resolved<Schema>(schema)
-  const alternatives = found.anyOf ?? found.oneOf
+  const alternatives = found.type === undefined && !found.properties ? (found.anyOf ?? found.oneOf) : undefined
   if (alternatives) return joined([...new Set(alternatives.map(typeOf))])
   const types = [found.type ?? (found.properties || found.allOf ? 'object' : [])].flat()
   const words = types.map((type) => (type === 'array' && found.items ? `list of ${plural(typeOf(found.items))}` : type))
@@ -90,7 +125,9 @@ const plural = (type: string): string => (/^(string|integer|number|object|boolea
 
 /** Returns the limits, the default and the values of a field, in words. */
 function factsOf(schema: Schema): Html | '' {
-  const values = valuesIn(schema)
+  const all = valuesIn(schema)
+  // A description that names the only value, such as the kind of the object, says enough.
+  const values = all.length === 1 && schema.description?.includes(all[0]!) ? [] : all
   const facts = [
     range(schema.minLength, schema.maxLength, 'characters'),
     range(schema.minItems, schema.maxItems, 'entries'),
@@ -98,13 +135,20 @@ function factsOf(schema: Schema): Html | '' {
     ...(schema.default === undefined ? [] : [`Default: ${JSON.stringify(schema.default)}`]),
   ].filter((fact) => fact !== '')
   if (facts.length === 0 && values.length === 0) return ''
+  return html`${valueList(values)}${facts.map((fact) => `${fact}. `).join('')}`
+}
+
+function valueList(values: readonly string[]): Html | '' {
+  if (values.length === 0) return ''
+  if (values.length > VALUES_MAX)
+    return html`One of ${values.length} values, such as <code>${values.find((value) => value === 'JPY') ?? values[0]}</code>. `
   const list = values.map((value, at) => html`${at > 0 ? ', ' : ''}<code>${value}</code>`)
-  return html`${values.length > 0 ? html`${values.length > 1 ? 'One of' : 'Always'} ${list}. ` : ''}${facts.map((fact) => `${fact}. `).join('')}`
+  return html`${values.length > 1 ? 'One of' : 'Always'} ${list}. `
 }
 
 function valuesIn(schema: Schema): string[] {
-  const alternatives = schema.anyOf ?? schema.oneOf
-  if (alternatives) return alternatives.flatMap((one) => valuesIn(resolved<Schema>(one)))
+  const alternatives = schema.type === undefined ? (schema.anyOf ?? schema.oneOf) : undefined
+  if (alternatives) return [...new Set(alternatives.flatMap((one) => valuesIn(resolved<Schema>(one))))]
   if (schema.items) return valuesIn(resolved<Schema>(schema.items))
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
   return values.filter((value) => value !== null).map(String)
@@ -114,7 +158,7 @@ function valuesIn(schema: Schema): string[] {
 const UNLIMITED = Number.MAX_SAFE_INTEGER
 
 function range(min: number | undefined, max: number | undefined, unit: string): string {
-  const least = min === undefined || min === -UNLIMITED ? undefined : min.toLocaleString('en')
+  const least = min === undefined || min === 0 || min === -UNLIMITED ? undefined : min.toLocaleString('en')
   const most = max === undefined || max === UNLIMITED ? undefined : max.toLocaleString('en')
   const words = unit === '' ? '' : ` ${unit}`
   if (least !== undefined && most !== undefined) return `From ${least} to ${most}${words}`

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Article, Entry } from './article.ts'
 import type { Html } from './guide.ts'
-import { folded, type Hit, search } from './search.ts'
+import { type Hit, search, wordsOf } from './search.ts'
 import { type DocsLanguage, docs_languages, pathTo, type Site } from './site.ts'
 import { site_texts } from './site-texts.ts'
 
@@ -12,15 +12,14 @@ export async function searchEntry(site: Site, query: string, language: DocsLangu
   const hits = await search(site, asked, language)
   const summary =
     asked === '' ? text.search_help : hits.length > 0 ? text.results(hits.length, asked) : text.no_results(asked)
-  const words = folded(asked)
-    .split(/\s+/)
-    .filter((word) => word !== '')
+  const words = wordsOf(asked)
   const article: Article = {
     title: text.search,
     summary,
+    lead: summary,
     headings: [],
     body: () =>
-      html`<p class="lead">${summary}</p>${asked !== '' && hits.length === 0 ? html`<p>${text.search_help}</p>` : ''}<ul class="hits">${hits.map((hit) => hitItem(site, hit, words))}</ul>`,
+      html`${asked !== '' && hits.length === 0 ? html`<p>${text.search_help}</p>` : ''}<ul class="hits">${hits.map((hit) => hitItem(site, hit, words))}</ul>`,
   }
   return { page: 'search', language, languages: docs_languages, article }
 }

@@ -25,23 +25,46 @@ const HITS_OF_PAGE_MAX = 4
 /** How much a match weighs: in the title of a page, in a heading, in the text. A whole heading or title weighs more. */
 const weights = { title: 8, heading: 6, text: 1, whole: 20 } as const
 
+/** The factor of a page in the reader's language. */
+const OWN_LANGUAGE = 1.5
+
 /** How many characters of an excerpt stand before and after the match. */
 const EXCERPT_CHARACTERS = 90
 
-let index: Promise<readonly Part[]> | undefined
+/** A search over pages. */
+export type Search = (query: string, language: DocsLanguage) => Promise<Hit[]>
+
+let whole: Search | undefined
+
+/** Searches all pages of the documentation. */
+export function search(site: Site, query: string, language: DocsLanguage): Promise<Hit[]> {
+  whole ??= searchOver(site, entries())
+  return whole(query, language)
+}
 
 /**
- * Searches all pages for parts that contain every word of the query. Words match anywhere, so a Japanese query needs no
- * spaces. Pages of the reader's language come first among equals. The index is built at the first search.
+ * Returns a search for the parts of pages that contain every word of a query. Words match anywhere, so a Japanese query
+ * needs no spaces. Pages of the reader's language come first among equals. The index is built at the first search.
  */
-export async function search(site: Site, query: string, language: DocsLanguage): Promise<Hit[]> {
-  const words = folded(query.slice(0, QUERY_LENGTH_MAX))
+export function searchOver(site: Site, pages: readonly Entry[]): Search {
+  let index: Promise<readonly Part[]> | undefined
+  return async (query, language) => {
+    const words = wordsOf(query)
+    if (words.length === 0) return []
+    index ??= buildIndex(site, pages)
+    return hitsIn(await index, words, language)
+  }
+}
+
+/** Returns the words of a query, folded. What is longer than the limit is ignored. */
+export const wordsOf = (query: string): string[] =>
+  folded(query.slice(0, QUERY_LENGTH_MAX))
     .split(/\s+/)
     .filter((word) => word !== '')
-  if (words.length === 0) return []
-  index ??= buildIndex(site)
-  const scored = (await index)
-    .map((part) => ({ part, score: scoreOf(part, words) * (part.entry.language === language ? 1.5 : 1) }))
+
+function hitsIn(index: readonly Part[], words: readonly string[], language: DocsLanguage): Hit[] {
+  const scored = index
+    .map((part) => ({ part, score: scoreOf(part, words) * (part.entry.language === language ? OWN_LANGUAGE : 1) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
   const shown = new Map<Entry, number>()
@@ -55,7 +78,7 @@ export async function search(site: Site, query: string, language: DocsLanguage):
 }
 
 /** Folds differences that a reader does not mean: case, and full-width or half-width letters. */
-export const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
 
 function scoreOf({ entry, heading, text, anchor }: Part, words: readonly string[]): number {
   const places = { title: folded(entry.article.title), heading: folded(heading), text: folded(text) }
@@ -79,15 +102,16 @@ function excerptOf(text: string, words: readonly string[]): string {
   return `${from > 0 ? '…' : ''}${text.slice(from, to).trim()}${to < text.length ? '…' : ''}`
 }
 
-async function buildIndex(site: Site): Promise<Part[]> {
-  const parts = await Promise.all(
-    entries().map(async (entry) => partsOf(entry, String(await entry.article.body(site)))),
-  )
+async function buildIndex(site: Site, pages: readonly Entry[]): Promise<Part[]> {
+  const parts = await Promise.all(pages.map(async (entry) => partsOf(entry, String(await entry.article.body(site)))))
   return parts.flat()
 }
 
 /** An element that begins a part of a page: a heading or a row of a table that has an anchor. */
 const BEGINNING = /<(h2|h3|tr) id="([^"]+)">/g
+
+/** A heading with the method and path of an endpoint, if they follow it. */
+const HEADING = /^.*?<\/(?:h2|h3|th)>(?:<p class="route">.*?<\/p>)?/s
 
 /** Splits the markup of an article into its parts. */
 function partsOf(entry: Entry, markup: string): Part[] {
@@ -100,7 +124,7 @@ function partsOf(entry: Entry, markup: string): Part[] {
   }
   const rest = begins.map((begin, at) => {
     const part = markup.slice(begin.index, begins[at + 1]?.index)
-    const end = part.search(/<\/(h2|h3|th)>/)
+    const end = HEADING.exec(part)![0].length
     return { entry, anchor: begin[2]!, heading: textOf(part.slice(0, end)), text: textOf(part.slice(end)) }
   })
   return [first, ...rest]

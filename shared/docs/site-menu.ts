@@ -3,6 +3,7 @@ import type { Entry } from './article.ts'
 import type { Html } from './guide.ts'
 import { guide_groups, guideOf, guidePage } from './guides.ts'
 import { resources } from './resources.ts'
+import { unions } from './shared-objects.ts'
 import { type DocsLanguage, pathTo, type Site } from './site.ts'
 import { site_texts } from './site-texts.ts'
 
@@ -29,15 +30,25 @@ function menuGroups(language: DocsLanguage): { title: string; items: MenuItem[] 
     title: text.groups[group as keyof typeof text.groups],
     items: slugs.flatMap((slug) => guideItem(slug, language) ?? []),
   }))
-  const reference = [
-    { title: text.overview, page: 'reference', language: 'en' as const },
-    ...resources().map(({ title, slug }) => ({ title, page: `reference/${slug}`, language: 'en' as const })),
+  const inEnglish = (title: string, page: string): MenuItem => ({ title, page, language: 'en' })
+  const pages = (is_record: boolean) =>
+    resources()
+      .filter((resource) => resource.is_record === is_record)
+      .map(({ title, slug }) => inEnglish(title, `reference/${slug}`))
+  const lists = [inEnglish(text.events, 'events'), inEnglish(text.changelog, 'changelog')]
+  return [
+    ...guides.filter(({ items }) => items.length > 0),
+    {
+      title: text.reference,
+      items: [
+        inEnglish(text.overview, 'reference'),
+        ...pages(false),
+        ...unions().map(({ title, slug }) => inEnglish(title, `reference/${slug}`)),
+      ],
+    },
+    { title: text.application, items: pages(true) },
+    { title: text.lists, items: lists },
   ]
-  const lists = [
-    { title: text.events, page: 'events', language: 'en' as const },
-    { title: text.changelog, page: 'changelog', language: 'en' as const },
-  ]
-  return [...guides.filter(({ items }) => items.length > 0), { title: text.reference, items: [...reference, ...lists] }]
 }
 
 /** Returns the menu item of a guide, in English if it is not translated, or undefined if it does not exist. */

@@ -38,17 +38,17 @@ export async function sitePage(site: Site, entry: Entry, surroundings: Surroundi
 <meta property="og:title" content="${article.title}">
 <meta property="og:description" content="${article.summary}">
 ${surroundings.is_listed === false ? html`<meta name="robots" content="noindex">` : alternates(site, entry)}
-<title>${article.title} | ${text.product} ${text.docs}</title>
+<title>${titleOf(entry)} | ${text.product} ${text.docs}</title>
 <style>${raw(style)}</style>
 </head>
-<body data-copy="${language === 'ja' ? 'コピー' : 'Copy'}" data-copied="${language === 'ja' ? 'コピーしました' : 'Copied'}">
+<body data-copy="${text.copy}" data-copied="${text.copied}">
 <a class="skip" href="#content">${text.skip}</a>
 ${header(site, entry, surroundings)}
 <div class="frame">
 <div class="side">${siteMenu(site, entry)}</div>
 <div>
 <main id="content" class="page${article.is_wide ? ' wide' : ''}">
-<article>${jump(entry)}<h1>${article.title}</h1>${article.body(site)}${turns(site, language, surroundings)}</article>
+<article><h1>${article.title}</h1>${article.lead ? html`<p class="lead">${article.lead}</p>` : ''}${jump(entry)}${article.body(site)}${turns(site, language, surroundings)}</article>
 ${article.is_wide ? '' : tableOfContents(entry)}
 </main>
 <footer><p>${text.footer} <a href="${apiDescriptionPath(site)}">${text.description}</a></p></footer>
@@ -60,6 +60,10 @@ ${article.is_wide ? '' : tableOfContents(entry)}
 `,
   )
 }
+
+/** A guide and a page of the reference can have the same title, so the reference says what it is. */
+const titleOf = ({ page, article }: Entry): string =>
+  page.startsWith('reference/') ? `${article.title} (${site_texts.en.reference})` : article.title
 
 const alternates = (site: Site, { page, languages }: Entry): Html =>
   html`${languages.map((language) => html`<link rel="alternate" hreflang="${language}" href="${new URL(pathTo(site, page, language), site.base_url).href}">`)}`
@@ -98,5 +102,5 @@ function turns(site: Site, language: DocsLanguage, { turn }: Surroundings): Html
   const link = (to: Entry | undefined, label: string, name: string) =>
     to &&
     html`<a class="${name}" rel="${name}" href="${pathTo(site, to.page, to.language)}"><small>${label}</small>${to.article.title}</a>`
-  return html`<nav class="turn" aria-label="${text.next}">${link(turn.previous, text.previous, 'prev') ?? ''}${link(turn.next, text.next, 'next') ?? ''}</nav>`
+  return html`<nav class="turn" aria-label="${text.neighbours}">${link(turn.previous, text.previous, 'prev') ?? ''}${link(turn.next, text.next, 'next') ?? ''}</nav>`
 }

@@ -8,7 +8,7 @@ html{font:15px/1.65 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-s
 :lang(en){font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 body{margin:0;background:var(--back);color:var(--text);overflow-wrap:anywhere}
 a{color:var(--accent);text-decoration:none}
-p a,li a,td a,dd a{text-decoration:underline;text-decoration-thickness:1px;text-underline-offset:3px}
+p a,li a,td a,.note a{text-decoration:underline;text-decoration-thickness:1px;text-underline-offset:3px}
 a:hover{text-decoration:underline}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:3px}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.8667rem}
@@ -17,7 +17,7 @@ a code{color:inherit}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .skip{position:absolute;left:1rem;top:-4rem;z-index:9;padding:.5rem .75rem;background:var(--back);border:1px solid var(--edge)}
 .skip:focus{top:.5rem}
-header{position:sticky;top:0;z-index:5;display:flex;align-items:center;gap:.5rem 1.25rem;height:3.75rem;padding:0 1.5rem;background:var(--back);border-bottom:1px solid var(--line)}
+header{position:sticky;top:0;z-index:5;display:flex;align-items:center;gap:.5rem 1.25rem;height:3.75rem;padding:0 max(1.5rem,calc((100vw - 92rem)/2 + 1.5rem));background:var(--back);border-bottom:1px solid var(--line)}
 header .name{display:flex;align-items:baseline;gap:.5rem;color:var(--text);font-weight:650;font-size:1rem;letter-spacing:-.01em;white-space:nowrap}
 header .name span{padding:.05rem .4rem;color:var(--accent);background:var(--tint);border-radius:5px;font-size:.75rem;font-weight:600;letter-spacing:0}
 header form{flex:1;max-width:26rem;margin:0 auto}
@@ -50,8 +50,6 @@ nav.site a[aria-current]{color:var(--accent);background:var(--tint);font-weight:
 h1{margin:0 0 .5rem;font-size:2rem;line-height:1.2;letter-spacing:-.02em;font-weight:680;text-wrap:balance;word-break:auto-phrase}
 h2{margin:2.75rem 0 .75rem;font-size:1.3333rem;line-height:1.35;letter-spacing:-.01em;font-weight:650;word-break:auto-phrase}
 h3{margin:1.75rem 0 .5rem;font-size:1rem;line-height:1.4;font-weight:650}
-h2 a.self,h3 a.self{margin-left:.4rem;color:var(--soft);opacity:0;text-decoration:none}
-h2:hover a.self,h3:hover a.self,a.self:focus{opacity:1}
 p{margin:0 0 1rem}
 .lead{margin-bottom:1.75rem;font-size:1.0667rem;color:var(--soft)}
 article ul,article ol{margin:0 0 1rem;padding-left:1.35rem}
@@ -76,6 +74,7 @@ tr:target{background:var(--tint)}
 .sample label:has(:focus-visible){outline:2px solid var(--accent)}
 .sample input{position:absolute;inset:0;margin:0;opacity:0;cursor:pointer}
 pre{margin:0;padding:.85rem 1rem;overflow-x:auto;line-height:1.6;scrollbar-width:thin;tab-size:2;-webkit-overflow-scrolling:touch}
+article>pre,article :not(.sample)>pre{margin:0 0 1.25rem;background:var(--code);color:var(--code-text);border:1px solid var(--code-line);border-radius:9px}
 pre:focus-visible,.scroll:focus-visible{outline-offset:-2px}
 pre code{font-size:inherit}
 @supports selector(:has(*)){.sample:has(input) pre{display:none}
@@ -92,7 +91,7 @@ article .endpoints{margin:1.25rem 0 0;padding:.6rem .85rem;list-style:none;backg
 .endpoints a{display:flex;align-items:baseline;gap:.5rem;padding:.1rem 0;text-decoration:none}
 .endpoints code{padding:0;color:var(--text);background:none;border:0}
 article .fields{margin:0 0 1rem;padding:0;list-style:none;border-top:1px solid var(--line)}
-.fields>li{margin:0;padding:.6rem 0;border-bottom:1px solid var(--line)}
+.fields>li{margin:0;padding:.5rem 0;border-bottom:1px solid var(--line)}
 .fields p{margin:0}
 .fields p+p{margin-top:.15rem}
 .fields code{padding:0;background:none;border:0;font-weight:600}
@@ -106,12 +105,6 @@ article .fields{margin:0 0 1rem;padding:0;list-style:none;border-top:1px solid v
 .fields .fields{margin:.5rem 0 .25rem;padding:0 .85rem;border:1px solid var(--line);border-radius:8px}
 .fields .fields>li:last-child{border-bottom:0}
 .codes{line-height:2}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(15rem,1fr));gap:.75rem;margin:0 0 1.5rem;padding:0}
-article .cards{padding:0;list-style:none}
-.cards li{margin:0}
-.cards a{display:block;height:100%;padding:.85rem 1rem;color:var(--soft);font-size:.9rem;line-height:1.5;border:1px solid var(--line);border-radius:9px;text-decoration:none}
-.cards a:hover{border-color:var(--accent)}
-.cards strong{display:block;color:var(--text);font-size:.9667rem}
 figure{margin:0 0 1.25rem}
 figure svg{display:block;width:100%;height:auto}
 svg .axis{stroke:var(--line);stroke-width:1}
@@ -126,7 +119,7 @@ article .hits{padding:0;list-style:none}
 .hits a{font-weight:600;font-size:1.0333rem;text-decoration:none}
 .hits p{margin:.15rem 0 0;color:var(--soft);font-size:.9333rem}
 .hits .where{font-size:.8rem}
-mark{padding:0 .1em;color:inherit;background:var(--mark);border-radius:2px}
+mark{padding:0 .1em;color:var(--text);background:var(--mark);border-radius:2px}
 .turn{display:grid;grid-template-columns:1fr 1fr;gap:1rem;margin-top:3rem;padding-top:1.5rem;border-top:1px solid var(--line)}
 .turn a{display:block;padding:.7rem .9rem;border:1px solid var(--line);border-radius:9px;font-weight:600;line-height:1.4}
 .turn small{display:block;color:var(--soft);font-weight:400}
@@ -137,5 +130,5 @@ footer p{margin:0}
 @media (max-width:73.99rem){.page{grid-template-columns:minmax(0,46rem)}.page.wide{grid-template-columns:minmax(0,52rem)}.toc{display:none}.jump{display:block;margin:0 0 1.5rem;padding:.55rem .85rem;background:var(--raised);border:1px solid var(--line);border-radius:9px;font-size:.9333rem}.jump summary{font-weight:600;cursor:pointer}.jump a{display:block;padding:.3rem 0}}
 @media (max-width:56rem){html{font-size:16px;scroll-padding-top:1rem}header{position:static;flex-wrap:wrap;height:auto;padding:.75rem 1rem}header .name{flex:1}header form{order:3;flex:1 0 100%;max-width:none}.frame{display:block}.side{border:0;border-bottom:1px solid var(--line)}.menu summary{display:flex;align-items:center;gap:.5rem;min-height:44px;padding:0 1rem;font-weight:600;font-size:.9333rem;cursor:pointer}.menu:not([open])+nav.site{display:none}nav.site{position:static;max-height:none;padding:.25rem .6rem 1.25rem}nav.site a{padding:.5rem .6rem}.page{padding:1.5rem 1rem 2rem}h1{font-size:1.75rem}.find input,.find{min-height:2.75rem}.turn{grid-template-columns:1fr}.turn .next{grid-column:1}footer{padding:1rem}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
-@media print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#bbb;--code:#fff;--code-text:#000;--raised:#fff}header,.side,.toc,.jump,.turn,footer,.copy,.sample fieldset,.skip{display:none}.frame,.page,.page.wide,.pair{display:block;padding:0}.pair>div:last-child{max-height:none}pre{white-space:pre-wrap}.sample,tr,.fields>li{break-inside:avoid}html{font-size:11pt}}
+@media print{:root{color-scheme:light;--back:#fff;--text:#000;--soft:#333;--line:#bbb;--code:#fff;--code-text:#000;--raised:#fff}header,.side,.toc,.jump,.turn,footer,.copy,.sample fieldset,.skip{display:none}.frame,.page,.page.wide,.pair{display:block;padding:0}.pair>div:last-child{max-height:none}details::details-content{content-visibility:visible;block-size:auto}pre{white-space:pre-wrap}.sample,tr,.fields>li{break-inside:avoid}html{font-size:11pt}}
 `

@@ -15,19 +15,23 @@ export interface SiteTexts {
   readonly languages: string
   readonly reference: string
   readonly overview: string
+  readonly application: string
+  readonly lists: string
   readonly events: string
+  readonly retries: string
   readonly error_codes: string
   readonly changelog: string
   readonly next: string
   readonly previous: string
+  readonly neighbours: string
+  readonly copy: string
+  readonly copied: string
   readonly not_found: string
   readonly not_found_text: string
-  readonly guides: string
   readonly groups: Readonly<Record<'begin' | 'payments' | 'reliability' | 'grow', string>>
   readonly footer: string
   readonly description: string
   readonly sample: string
-  readonly in_english: string
 }
 
 export const site_texts: Readonly<Record<DocsLanguage, SiteTexts>> = {
@@ -45,14 +49,19 @@ export const site_texts: Readonly<Record<DocsLanguage, SiteTexts>> = {
     languages: 'Language',
     reference: 'API reference',
     overview: 'Overview',
+    application: 'Live application',
+    lists: 'Events and changes',
     events: 'Event catalogue',
+    retries: 'Retry schedule',
     error_codes: 'Error codes',
     changelog: 'Changelog',
     next: 'Next',
     previous: 'Previous',
+    neighbours: 'Previous and next page',
+    copy: 'Copy',
+    copied: 'Copied',
     not_found: 'Page not found',
     not_found_text: 'This page does not exist. Search the documentation, or use the menu.',
-    guides: 'Guides',
     groups: {
       begin: 'Get started',
       payments: 'Take payments',
@@ -62,7 +71,6 @@ export const site_texts: Readonly<Record<DocsLanguage, SiteTexts>> = {
     footer: 'For tools, the same API is described in OpenAPI 3.1:',
     description: 'API description',
     sample: 'Language of the sample',
-    in_english: '',
   },
   ja: {
     product: 'Payment service',
@@ -78,14 +86,19 @@ export const site_texts: Readonly<Record<DocsLanguage, SiteTexts>> = {
     languages: '言語',
     reference: 'APIリファレンス',
     overview: '概要',
+    application: '本番利用の申請',
+    lists: 'イベントと変更',
     events: 'イベント一覧',
+    retries: '再送スケジュール',
     error_codes: 'エラーコード',
     changelog: '変更履歴',
     next: '次へ',
     previous: '前へ',
+    neighbours: '前後のページ',
+    copy: 'コピー',
+    copied: 'コピーしました',
     not_found: 'ページが見つかりません',
     not_found_text: 'このページは存在しません。検索するか、メニューからお探しください。',
-    guides: 'ガイド',
     groups: {
       begin: 'はじめに',
       payments: '決済を受け付ける',
@@ -95,6 +108,5 @@ export const site_texts: Readonly<Record<DocsLanguage, SiteTexts>> = {
     footer: 'ツール向けに、同じAPIをOpenAPI 3.1で提供しています：',
     description: 'API定義',
     sample: 'サンプルの言語',
-    in_english: '（英語）',
   },
 }

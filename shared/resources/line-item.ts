@@ -2,6 +2,12 @@ import * as v from 'valibot'
 import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
 import { integer, orNull, text, url } from './fields.ts'
 
+/**
+ * The longest description of a line item: that of a payment. Shops send the whole text about a product. A session whose
+ * line items are too large to be stored together is refused as a whole.
+ */
+const DESCRIPTION_LENGTH_MAX = 2_000
+
 const QUANTITY_MAX = 1_000_000
 
 /** A number above zero, also with decimals. It can also be sent as text: `"1.5"`. */
@@ -32,7 +38,10 @@ export const line_item = v.object(
       orNull(integer(0, AMOUNT_MAX)),
       v.description('The amount of one item, in the smallest unit of the currency.'),
     ),
-    description: v.pipe(orNull(text(500)), v.description('The text that the customer sees about the item.')),
+    description: v.pipe(
+      orNull(text(DESCRIPTION_LENGTH_MAX)),
+      v.description('The text that the customer sees about the item.'),
+    ),
     quantity: v.pipe(
       orNull(quantity),
       v.description('The number of items, also with decimals. An item without a quantity counts once.'),

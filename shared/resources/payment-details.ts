@@ -18,6 +18,8 @@ const names = {
 const DIGITS_FAULT = 'must be 3 or 4 digits, sent as text'
 const NUMBER_FAULT = 'must be a valid card number of 12 to 19 digits, sent as text'
 
+const DETAILS_FAULT = 'must be an object with a type, such as credit_card, and the fields of that type'
+
 const card_number = v.pipe(
   v.string(NUMBER_FAULT),
   v.transform((number) => number.replace(/[ -]/g, '')),
@@ -143,7 +145,7 @@ const detailsOf = <Email extends v.GenericSchema<unknown, string | undefined>>(e
       }),
       v.object({ type: typeOf(v.picklist(wallets)), email: emailOf(optional(email)) }),
     ],
-    (issue) => (issue.path ? faults.invalid_payment_type : 'must be an object'),
+    (issue) => (issue.path ? faults.invalid_payment_type : DETAILS_FAULT),
   )
 
 /** Payment details as an object. `type` determines its fields. */

@@ -11,7 +11,7 @@ export const payment_webhook = v.object(
       v.description('The address that receives the deliveries. It must be public, and in live mode it must be https.'),
     ),
     events: v.pipe(
-      v.array(oneOf(payment_events), 'must be an array'),
+      v.array(oneOf(payment_events), 'must be an array of events, such as payment.captured'),
       v.minLength(1, 'must name at least one event'),
       v.transform((events) => [...new Set(events)]),
       v.description('The types of the events of this payment that are delivered.'),

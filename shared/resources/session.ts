@@ -210,7 +210,7 @@ export const PaidSessionResource = described(
     ),
     error: described(
       v.nullable(v.string()),
-      'Sentence that says why the payment was declined. Null if it was not. The session can be paid again.',
+      'Sentence that says why the payment was declined and that you can show to the customer. Null if it was not. The session can be paid again.',
     ),
   }),
   'The result of a try to pay a session.',
@@ -224,16 +224,16 @@ export const paid_session = viewOf(
     redirect_url,
     session,
     payment: paid,
-    declined,
+    error,
   }: {
     readonly redirect_url: string | null
     readonly session: Session
     readonly payment: Payment | undefined
-    readonly declined: { readonly message: string } | null
+    readonly error: string | null
   }): PaidSessionResource => ({
     redirect_url,
     status: session.status,
     payment: paid ? payment(paid) : null,
-    error: declined?.message ?? null,
+    error,
   }),
 )

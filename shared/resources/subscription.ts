@@ -43,6 +43,11 @@ const decimal = v.pipe(
   v.custom<string>((input) => typeof input === 'string' && /^\d{1,10}(\.\d{1,20})?$/.test(input), AMOUNT_FAULT),
 )
 
+const customer = v.pipe(
+  v.custom<string>((input) => v.is(text(255), input), 'must be the id of a customer (cus_…)'),
+  v.metadata({ type: 'string', minLength: 1, maxLength: 255 }),
+)
+
 /**
  * The parameters that create a subscription. The amount is sent in the currency's own unit and parsed to its smallest
  * unit.
@@ -50,7 +55,7 @@ const decimal = v.pipe(
 export const CreateSubscription = v.pipe(
   v.object({
     customer: v.pipe(
-      text(255),
+      customer,
       v.description('The id of the customer, whose stored card is charged at once and then in every interval.'),
     ),
     amount: v.pipe(

@@ -15,7 +15,7 @@ const GRACE_SECONDS = 86_400
 const event_list = v.pipe(
   v.unknown(),
   v.transform((input) => (typeof input === 'string' ? input.split(',').map((word) => word.trim()) : input)),
-  v.array(oneOf(event_list_types), 'must be an array'),
+  v.array(oneOf(event_list_types), 'must be an array of events, such as payment.captured'),
   v.minLength(1, 'must name at least one event'),
   v.transform((events) => [...new Set(events)]),
 )

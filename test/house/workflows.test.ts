@@ -175,6 +175,8 @@ describe('a deployment', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other))
     expect(places).not.toContain(-1)
     expect(job).toContain('--outputs-file outputs.json')
+    expect(job).toMatch(/^ +SMOKE_KEY: \$\{\{ secrets\.SMOKE_KEY \}\}$/m)
+    expect(job).toMatch(/^ +SMOKE_PUBLISHABLE_KEY: \$\{\{ vars\.SMOKE_PUBLISHABLE_KEY \}\}$/m)
     expect(job).toContain(`".\\"${namesOf('$STAGE').stack('api')}\\".BaseUrl" outputs.json`)
     expect(
       Template.fromStack(new ApiStack(new App(), 'Api', { stage: stageOf('dev') })).findOutputs('BaseUrl'),

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Service } from '#test/fixtures/api.ts'
+import { applicationJourneys } from './cases/applications.ts'
 import { customerJourneys } from './cases/customers.ts'
 import { fileJourneys } from './cases/files.ts'
 import { keyJourneys } from './cases/keys.ts'
 import { listJourneys } from './cases/lists.ts'
+import { mistakeJourneys } from './cases/mistakes.ts'
 import { paymentJourneys } from './cases/payments.ts'
 import { retryJourneys } from './cases/retries.ts'
 import { sessionJourneys } from './cases/sessions.ts'
@@ -19,6 +21,7 @@ export function journeysAnywhere(platform: string, open: () => Promise<Service>)
     afterAll(() => service.close())
     for (const journeys of [
       keyJourneys,
+      mistakeJourneys,
       paymentJourneys,
       customerJourneys,
       listJourneys,
@@ -26,6 +29,7 @@ export function journeysAnywhere(platform: string, open: () => Promise<Service>)
       sessionJourneys,
       webhookJourneys,
       fileJourneys,
+      applicationJourneys,
     ])
       journeys(() => service)
   })

@@ -144,7 +144,8 @@ describe('a subscription whose capture fails', () => {
   test('on four days in a row is suspended and never charged again', async () => {
     await open()
     const customer = await makeCustomer(good(PAYS_ONCE))
-    const { id, payments } = await subscribe(customer)
+    const { id, payments, last_failure } = await subscribe(customer)
+    expect(last_failure).toBeNull()
     const failures = ['2030-02-02T03:00:00Z', '2030-02-03T03:00:00Z', '2030-02-04T03:00:00Z', '2030-02-05T03:00:00Z']
     for (const [index, moment] of failures.slice(0, 3).entries()) {
       await until(moment)
@@ -154,6 +155,7 @@ describe('a subscription whose capture fails', () => {
         retry_at: failures[index + 1],
         next_capture_at: '2030-03-02T03:00:00Z',
         ended_at: null,
+        last_failure: { code: 'card_declined', failed_at: moment },
       })
     }
     await until(failures[3]!)
@@ -178,6 +180,12 @@ describe('a subscription whose capture fails', () => {
     ])
     expect(events.at(-1)?.data).toEqual(suspended)
     expect(await timesOf(customer, 'failed')).toEqual(failures)
+    const { body: tries } = await api.request(`GET /payments?subscription=${id}&status=failed`)
+    expect(tries.data.map(({ created_at }: Shown) => created_at)).toEqual(failures.toReversed())
+    const reason = { failure_code: suspended.last_failure.code, failure_message: suspended.last_failure.message }
+    for (const failed of tries.data) expect(failed).toMatchObject({ subscription: id, ...reason })
+    expect(suspended.last_failure).toMatchObject({ payment: tries.data[0].id, failed_at: failures[3] })
+    expect((await api.request(`GET /payments?subscription=${id}`)).body.total).toBe(5)
     await api.advance(100 * 86_400)
     expect(await show(id)).toEqual(suspended)
     expect(await paymentsOf(customer)).toHaveLength(5)

@@ -13,6 +13,7 @@ import { type Breakage, type BreakingProxy, type Returning, startBreakingProxy }
 let api: Api
 let proxy: BreakingProxy
 let key: string
+let publishable_key: string
 beforeAll(async () => {
   api = await openApi()
   proxy = await startBreakingProxy(api.url)
@@ -25,11 +26,14 @@ beforeEach(async () => {
   proxy.breakage = {}
   proxy.seen.length = 0
   // A new merchant without records.
-  key = (await api.newMerchants()).test.secret_key
+  const { test: merchant } = await api.newMerchants()
+  ;({ secret_key: key, publishable_key } = merchant)
 })
 
+const bothKeys = (): Record<string, string> => ({ SMOKE_KEY: key, SMOKE_PUBLISHABLE_KEY: publishable_key })
+
 /** Runs the smoke test. Returns its output, its exit code and the lengths of its waits. */
-async function run(words: readonly string[], env: Record<string, string> = { SMOKE_KEY: key }, timing = real_timing) {
+async function run(words: readonly string[], env = bothKeys(), timing = real_timing) {
   const out: string[] = []
   const err: string[] = []
   const waits: number[] = []
@@ -47,21 +51,32 @@ describe('the smoke test of a working deployment', () => {
     expect(out.slice(0, -1).map((line) => line.replace(/\d+ ms$/, ''))).toEqual(
       checks.map(({ what }) => `ok   ${what}  `),
     )
-    expect(out.at(-1)).toMatch(/^16 checks in \d+ ms: all passed\.$/)
+    expect(out.at(-1)).toMatch(/^19 checks in \d+ ms: all passed\.$/)
     expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+
+  test.each<Record<string, string>>([{}, { SMOKE_PUBLISHABLE_KEY: '' }])('skips a check with %j', async (without) => {
+    const { code, out } = await run(['--url', `${proxy.url}/api/v1`], { SMOKE_KEY: key, ...without })
+    expect(out.filter((line) => !line.startsWith('ok '))).toEqual([
+      `skip ${secure_token}: SMOKE_PUBLISHABLE_KEY is not set`,
+      expect.stringMatching(/^19 checks in \d+ ms: 0 failed, 1 skipped\.$/),
+    ])
+    expect(code).toBe(0)
   })
 
   test('leaves no customer, no webhook and no open session', async () => {
     await smokeAt(proxy.url)
     for (const path of ['/customers', '/webhooks'])
       expect((await api.request(`GET ${path}`, { key })).body.total).toBe(0)
-    expect(proxy.seen).toContainEqual(expect.stringMatching(/^POST \/api\/v1\/sessions\/\w+\/cancel 200$/))
+    const sessions = proxy.seen.filter((seen) => /^POST \/api\/v1\/sessions 200$/.test(seen))
+    const cancelled = proxy.seen.filter((seen) => /^POST \/api\/v1\/sessions\/\w+\/cancel 200$/.test(seen))
+    expect([sessions.length, cancelled.length]).toEqual([2, 2])
   })
 
-  test('takes the key from its environment and never prints it', async () => {
+  test('takes the keys from its environment and never prints the secret key', async () => {
     const main = join(import.meta.dirname, '../../infra/smoke/main.ts')
     const words = ['--disable-warning=ExperimentalWarning', main, '--url', `${api.url}/api/v1/`]
-    const child = spawn(process.execPath, words, { env: { ...process.env, SMOKE_KEY: key } })
+    const child = spawn(process.execPath, words, { env: { ...process.env, ...bothKeys() } })
     const [[status], lines] = await Promise.all([once(child, 'exit'), child.stdout.toArray()])
     const text = Buffer.concat(lines).toString()
     expect(text).toContain('all passed.')
@@ -73,7 +88,8 @@ describe('the smoke test of a working deployment', () => {
 const all = checks.map(({ what }) => what)
 const refusals = all.slice(0, 7)
 const [no_key, wrong_key, no_path, no_payment, no_method, no_amount, webhook] = refusals as [string, ...string[]]
-const [json, form, idempotency, decline, events, customer, file, session, shop] = all.slice(7) as [string, ...string[]]
+const [json, form, idempotency, decline, events, customer, file, ...browser] = all.slice(7) as [string, ...string[]]
+const [session, methods, secure_token, head, shop] = browser
 
 /** A response with another JSON body. */
 const saying = (answer: Returning, body: unknown): Returning => ({ ...answer, body: JSON.stringify(body) })
@@ -129,6 +145,12 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     /one request id in its header and another in its body$/,
   ],
   [
+    'leads from errors to pages at another address',
+    onRefusals((answer) => saying(answer, JSON.parse(String(answer.body).replace('/docs/', '/dev/docs/')))),
+    with_refusal_in_json,
+    /shows doc_url "http:.*\/dev\/docs\/errors#unauthorized", not "http:.*\d\/docs\/errors#unauthorized"$/,
+  ],
+  [
     'answers unknown paths with 403',
     onAnswers(/smoke_test/, (answer) => ({ ...answer, status: 403 })),
     [no_path!],
@@ -146,6 +168,18 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     onStatus(422, (answer) => saying(answer, { error: { ...JSON.parse(String(answer.body)).error, param: null } })),
     [no_amount!, webhook!],
     /POST \/payments named null, not "amount"$/,
+  ],
+  [
+    'does not name ignored parameters',
+    onStatus(422, header('x-service-ignored-parameters')),
+    [no_amount!],
+    /POST \/payments responded without X-Service-Ignored-Parameters$/,
+  ],
+  [
+    'names every parameter as ignored',
+    onStatus(422, header('x-service-ignored-parameters', 'currency, ammount')),
+    [no_amount!],
+    /with X-Service-Ignored-Parameters: currency, ammount$/,
   ],
   [
     'calls private addresses',
@@ -179,6 +213,12 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     onStatus(402, (answer) => ({ ...answer, status: 200 })),
     [decline!],
     /responded with 200 insufficient_funds, not 402$/,
+  ],
+  [
+    'does not show why a payment failed',
+    onField(/^GET \/payments\/pay_/, 'failure_code', null),
+    [decline!],
+    /shows failure_code null, not "insufficient_funds"$/,
   ],
   ['lists no events', onField(/^GET \/events\?/, 'data', []), [events!], /does not list payment\.captured/],
   [
@@ -240,8 +280,85 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
   [
     'cannot cancel sessions',
     onAnswers(/\/cancel$/, (answer) => ({ ...answer, status: 500 })),
-    [session!],
+    [session!, methods!],
     /\/cancel responded with 500$/,
+  ],
+  [
+    'shows payment methods in another form',
+    onField(/^POST \/sessions$/, 'payment_methods', [{ type: 'konbini', brands: [] }]),
+    [methods!],
+    /shows a payment method with other fields$/,
+  ],
+  [
+    'offers no payment method',
+    onField(/^POST \/sessions$/, 'payment_methods', []),
+    [methods!],
+    /shows a payment method with other fields$/,
+  ],
+  [
+    'shows stores without icons',
+    onAnswers(/^POST \/sessions$/, (answer) => ({
+      ...answer,
+      body: String(answer.body).replaceAll('"icon"', '"mark"'),
+    })),
+    [methods!],
+    /shows a store without an icon$/,
+  ],
+  [
+    'shows icons at another path than it serves',
+    onAnswers(/^POST \/sessions$/, (answer) => ({
+      ...answer,
+      body: String(answer.body).replaceAll('"/pay', '"/dev/pay'),
+    })),
+    [methods!],
+    /The icon of a store responded with 404 not_found, not 200$/,
+  ],
+  [
+    'sends icons as text',
+    onAnswers(/\.svg/, header('content-type', 'text/plain')),
+    [methods!],
+    /The icon of a store responded with Content-Type: text\/plain$/,
+  ],
+  [
+    'does not let browsers keep icons',
+    onAnswers(/\.svg/, header('cache-control', 'no-store')),
+    [methods!],
+    /The icon of a store responded with Cache-Control: no-store$/,
+  ],
+  [
+    'shows secure tokens to secret keys only',
+    {
+      answer: (answer, { path, headers: { authorization = '' } }) =>
+        path.includes('/secure_tokens/') && atob(authorization.slice('Basic '.length)) === `${publishable_key}:`
+          ? { ...answer, status: 403 }
+          : answer,
+    },
+    [secure_token!],
+    /^FAIL .*: GET \/secure_tokens\/tok_\w+ responded with 403, not 200$/,
+  ],
+  [
+    'does not let pages of other sites see secure tokens',
+    onAnswers(/^GET \/secure_tokens/, header('access-control-allow-origin')),
+    [secure_token!],
+    /without Access-Control-Allow-Origin$/,
+  ],
+  [
+    'does not show the status of secure tokens',
+    onField(/^GET \/secure_tokens/, 'verification_status', null),
+    [secure_token!],
+    /shows verification_status null, not "NEEDS_VERIFY"$/,
+  ],
+  [
+    'does not know HEAD',
+    onAnswers(/^HEAD/, (answer) => ({ ...answer, status: 405 })),
+    [head!],
+    /HEAD \/payment_methods responded with 405, not 200$/,
+  ],
+  [
+    'answers HEAD without the headers of GET',
+    onAnswers(/^HEAD/, header('content-type')),
+    [head!],
+    /HEAD \/payment_methods responded without Content-Type$/,
   ],
   [
     'refuses browsers',
@@ -437,6 +554,12 @@ describe('the smoke test without a deployment to check', () => {
     const { code, err } = await run(['--url', `${proxy.url}/api/v1`, ...words], {})
     expect(err).toMatch(sentence)
     expect(err.split('\n')).toHaveLength(1)
+    expect({ code, seen: proxy.seen }).toEqual({ code: 2, seen: [] })
+  })
+
+  test.each(['pk_live_1', 'sk_test_1', 'secret'])('accepts only a publishable key of test mode: %s', async (word) => {
+    const { code, err } = await run(['--url', `${proxy.url}/api/v1`], { SMOKE_KEY: key, SMOKE_PUBLISHABLE_KEY: word })
+    expect(err).toBe('SMOKE_PUBLISHABLE_KEY is not a publishable key of a test merchant, pk_test_….')
     expect({ code, seen: proxy.seen }).toEqual({ code: 2, seen: [] })
   })
 

@@ -29,12 +29,14 @@ afterAll(async () => {
 })
 
 /** Runs the smoke test. Returns its output, its exit code and the log of the functions meanwhile. */
-async function runSmoke(key: string) {
+async function runSmoke() {
   const out: string[] = []
   const log: string[] = []
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => log.push(String(text)) > 0)
   const print = (line: string) => out.push(line)
-  const terminal = { out: print, err: print, env: { SMOKE_KEY: key } }
+  const { secret_key, publishable_key } = service.test
+  const env = { SMOKE_KEY: secret_key, SMOKE_PUBLISHABLE_KEY: publishable_key }
+  const terminal = { out: print, err: print, env }
   const timing = { ...real_timing, wait: async () => {} }
   const code = await smoke(['--url', `${service.url}/api/v1`], { ...terminal, timing })
   stdout.mockRestore()
@@ -42,7 +44,7 @@ async function runSmoke(key: string) {
 }
 
 test('the deployed bundles pass the smoke test over the AWS SDK', async () => {
-  const { code, out } = await runSmoke(service.test.secret_key)
+  const { code, out } = await runSmoke()
   expect(out.map((line) => line.replace(/\d+ ms/, 'ms'))).toEqual([
     ...checks.map(({ what }) => `ok   ${what}  ms`),
     `${checks.length} checks in ms: all passed.`,
@@ -51,7 +53,7 @@ test('the deployed bundles pass the smoke test over the AWS SDK', async () => {
 })
 
 test('the log of the deployed bundles has a JSON line for each request and contains no key', async () => {
-  const { log } = await runSmoke(service.test.secret_key)
+  const { log } = await runSmoke()
   const entries = log.map((line) => JSON.parse(line))
   expect(entries.filter(({ event }) => event === 'request').length).toBeGreaterThan(checks.length)
   expect(log.join('')).not.toContain(service.test.secret_key)
@@ -59,7 +61,7 @@ test('the log of the deployed bundles has a JSON line for each request and conta
 
 test('the smoke test fails with one sentence if the table is gone', async () => {
   await new DynamoDBClient().send(new DeleteTableCommand({ TableName: process.env.TABLE_NAME }))
-  const { code, out } = await runSmoke(service.test.secret_key)
+  const { code, out } = await runSmoke()
   expect(out).toEqual([expect.stringMatching(/ does not work: it responds with 50\d [a-z_]+\.$/)])
   expect(code).toBe(2)
 })

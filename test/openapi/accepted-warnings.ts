@@ -5,21 +5,8 @@ export interface AcceptedWarning {
   readonly reason: string
 }
 
-const exactly_one =
-  'Null counts as absent in a request, so the two alternatives distinguish null from other values. The rule only looks at required properties.'
-
 /** The warnings of `redocly lint` with its recommended rules that remain, each with its reason. */
 export const accepted_warnings: readonly AcceptedWarning[] = [
-  {
-    rule: 'no-illogical-composition-keywords',
-    pointer: '#/components/schemas/CreatePayment/allOf/0/oneOf',
-    reason: exactly_one,
-  },
-  {
-    rule: 'no-illogical-composition-keywords',
-    pointer: '#/components/schemas/CreateSecureToken/allOf/0/oneOf',
-    reason: exactly_one,
-  },
   {
     rule: 'operation-2xx-response',
     pointer: '#/paths/~1files~1{id}~1content/get/responses',

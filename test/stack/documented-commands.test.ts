@@ -18,12 +18,13 @@ const commands = commandsIn('infra/README.md').filter(
   ({ section, text }) => section === STACK_SECTION && !Object.hasOwn(runElsewhere, text),
 )
 
-/** The secret key of the test merchant that `create-merchant` has made. */
-let key = ''
+/** The secret key and the publishable key of the test merchant that `create-merchant` has made. */
+let [key, publishable_key] = ['', '']
 
 /** Runs a command in a shell with the variables that `npm run stack` prints and those that the document sets. */
 async function output(text: string): Promise<string> {
-  const env = { ...process.env, ...inject('emulator').env, URL: inject('url'), SMOKE_KEY: key }
+  const keys = { SMOKE_KEY: key, SMOKE_PUBLISHABLE_KEY: publishable_key }
+  const env = { ...process.env, ...inject('emulator').env, URL: inject('url'), ...keys }
   return (await run('bash', ['-c', text], { cwd: root, env })).stdout
 }
 
@@ -37,9 +38,9 @@ test.each(commands)('runs as documented: $text', async (command) => {
   if (text.startsWith('curl')) return expectDocumentedStatus(command)
   const lines = (await output(text)).trim().split('\n')
   if (text.includes('create-merchant')) {
-    const [mode, id, secret] = lines.at(-2)!.split(/ +/)
+    const [mode, id, ...keys] = lines.at(-2)!.split(/ +/)
     expect([mode, id]).toEqual(['test', expect.stringMatching(/^mer_/)])
-    key = secret!
+    ;[key, publishable_key] = keys as [string, string]
   }
   if (text.includes('smoke')) {
     const found = lines.filter((line) => line.startsWith('ok ')).map((line) => line.replace(/ +\d+ ms$/, ''))

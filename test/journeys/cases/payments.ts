@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { decideAt } from '#test/browser/customer-decision.ts'
 import { card, type Service } from '#test/fixtures/api.ts'
 
 /** Journeys of payments. */
@@ -46,13 +48,30 @@ export function paymentJourneys(service: () => Service): void {
       expect(await eventTypesOf(id)).toEqual(['payment.cancelled', 'payment.authorized'])
     })
 
-    test('a declined card leaves a failed payment', async () => {
-      const declined = { amount: 100, currency: 'JPY', payment_details: card('4123111111111059') }
-      const { status, body } = await post('/payments', declined)
-      expect([status, body.error.code]).toEqual([402, 'card_declined'])
-      const id = body.error.details.payment
-      expect(await show(id)).toMatchObject({ status: 'failed', amount_refunded: 0 })
-      expect(await eventTypesOf(id)).toEqual(['payment.failed'])
+    test('a declined card leaves a failed payment, which shows the reason in GET, the list and the event', async () => {
+      const external_order_num = `declined-${randomUUID()}`
+      const order = { amount: 100, currency: 'JPY', external_order_num, payment_details: card('4123111111111059') }
+      const { status, body } = await post('/payments', order)
+      const { code, message, details } = body.error
+      expect([status, code]).toEqual([402, 'card_declined'])
+      const declined = await show(details.payment)
+      const reason = { failure_code: code, failure_message: message }
+      expect(declined).toMatchObject({ status: 'failed', amount_refunded: 0, ...reason })
+      const list = await service().request(`GET /payments?external_order_num=${external_order_num}`)
+      expect(list.body.data).toEqual([declined])
+      const [event, ...others] = await eventsOf(declined.id)
+      expect([event?.type, event?.data, others]).toEqual(['payment.failed', declined, []])
+    })
+
+    test.each([
+      ['fails 3-D Secure', 'fail', card('4100000000000100'), 'failed_authentication'],
+      ['declines at the wallet', 'decline', { type: 'paypay' }, 'refused_by_customer'],
+    ])('a payment whose customer %s shows that as the reason', async (_, decision, payment_details, failure_code) => {
+      const { body } = await post('/payments', { amount: 100, currency: 'JPY', payment_details })
+      expect(body).toMatchObject({ status: 'pending', failure_code: null, failure_message: null })
+      await decideAt(body.payment_details.redirect_url, decision)
+      const failure_message = expect.stringMatching(/^The customer/)
+      expect(await show(body.id)).toMatchObject({ status: 'failed', failure_code, failure_message })
     })
 
     test('a payment by a method without refunds is returned by a refund request', async () => {

@@ -57,6 +57,20 @@ export function webhookJourneys(service: () => Service): void {
       expect(await typesSeen()).toHaveLength(before + 1)
     })
 
+    test('a secret that begins with whsec_ is accepted and not shown, and refused if the rest is not base64', async () => {
+      const [secret_token, unreadable] = ['whsec_b2xkIHNlY3JldA==', 'whsec_*']
+      const made = await request('POST /webhooks', { json: { ...hook, secret_token } })
+      expect([made.status, made.text.includes('whsec_')]).toEqual([200, false])
+      const rotate = (json: object) => request(`POST /webhooks/${made.body.id}/rotate`, { json })
+      const rotated = await rotate({ secret_token: 'whsec_bmV3IHNlY3JldCE=' })
+      expect([rotated.status, rotated.text.includes('whsec_')]).toEqual([200, false])
+      const refused = [
+        await request('POST /webhooks', { json: { ...hook, secret_token: unreadable } }),
+        await rotate({ secret_token: unreadable }),
+      ]
+      for (const { status, body } of refused) expect([status, body.error.param]).toEqual([422, 'secret_token'])
+    })
+
     test('webhooks require https in live mode, and are hidden from the other mode and from publishable keys', async () => {
       const { id } = (await request('POST /webhooks', { json: hook })).body
       const refused = await request('POST /webhooks', { key: live, json: { ...hook, url: 'http://shop.example.com' } })
