@@ -1,30 +1,7 @@
+import { event_texts } from '#shared/docs/event-texts.ts'
 import { type EventType, event_types } from '#shared/domain/event.ts'
 import { COMPONENTS, type Schema } from './json-schema.ts'
 import type { RecordedEvent } from './recorded-examples.ts'
-
-/** What has happened when an event of a type is emitted. */
-const meanings: Readonly<Record<EventType, string>> = {
-  ping: 'A webhook was created, or a ping was requested.',
-  'payment.authorized':
-    'A payment was authorized. A card can be captured now, and a cash payment waits for the customer.',
-  'payment.captured': 'A payment was captured: the money is received.',
-  'payment.updated': 'The description, the order number or the metadata of a payment was changed, or a refund request.',
-  'payment.expired': 'A payment was not paid before its deadline.',
-  'payment.cancelled': 'A payment was cancelled before it was paid.',
-  'payment.refund.created': 'A part of a payment was refunded, or all of it.',
-  'payment.refunded': 'A payment was refunded in full.',
-  'payment.failed': 'A payment was declined or could not be processed.',
-  'payment.marked.as.fraud': 'A payment was refused as suspected fraud.',
-  'customer.created': 'A customer was created.',
-  'customer.updated': 'A customer was changed.',
-  'customer.deleted': 'A customer was deleted.',
-  'subscription.created': 'A subscription was created.',
-  'subscription.captured': 'An interval of a subscription was paid.',
-  'subscription.failed': 'The payment of an interval failed. It is tried again after a day.',
-  'subscription.suspended': 'A subscription was suspended, because its payments failed too often.',
-  'subscription.deleted': 'A subscription was ended.',
-  'settlement.created': 'The settlement of a week was created.',
-}
 
 const signed = 'Present if the webhook has a secret.'
 
@@ -83,8 +60,8 @@ export function webhooksOf(events: readonly RecordedEvent[]) {
         {
           post: {
             operationId: `event-${type.replaceAll('.', '-')}`,
-            summary: meanings[type],
-            description: `${meanings[type]} The body is the event, and its \`data\` is the ${resourceOf(type).toLowerCase()}.`,
+            summary: summaryOf(type),
+            description: `${event_texts[type].meaning} The body is the event, and its \`data\` is the ${resourceOf(type).toLowerCase()}.`,
             tags: ['webhooks'],
             security: [],
             parameters: Object.keys(delivery_headers).map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -93,7 +70,7 @@ export function webhooksOf(events: readonly RecordedEvent[]) {
               content: {
                 'application/json': {
                   schema: bodyOf(type),
-                  ...(recorded && { examples: { [type]: { summary: meanings[type], value: recorded } } }),
+                  ...(recorded && { examples: { [type]: { summary: summaryOf(type), value: recorded } } }),
                 },
               },
             },
@@ -107,6 +84,9 @@ export function webhooksOf(events: readonly RecordedEvent[]) {
     }),
   )
 }
+
+/** The first sentence of the meaning of an event, without its full stop. */
+const summaryOf = (type: EventType): string => event_texts[type].meaning.split(/\.(?: |$)/)[0]!
 
 const resources: Readonly<Record<string, string>> = {
   ping: 'Webhook',

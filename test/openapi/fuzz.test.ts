@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { startLocally } from '#test/fixtures/local-run.ts'
+import { type LocalRun, startLocally } from '#test/fixtures/local-run.ts'
 import { pythonWith } from '#test/fixtures/python.ts'
 import { openReceiver } from '#test/fixtures/receiver.ts'
+import { recordsToFuzz } from './records-to-fuzz.ts'
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -26,8 +27,11 @@ const checks = [
   'response_schema_conformance',
 ]
 
-/** Runs schemathesis against the document that a service serves, and returns its exit code and output. */
-async function fuzz(url: string, key: string, folder: string): Promise<{ code: number; output: string }> {
+/**
+ * Runs schemathesis in a folder against the document that a service serves, and returns its exit code and output.
+ * `ids` are those of existing records.
+ */
+async function fuzz({ url, key }: LocalRun, folder: string, ids: object): Promise<{ code: number; output: string }> {
   const command = join(dirname(pythonWith('openapi', pathOf('requirements.txt'))), 'schemathesis')
   const base_url = `${url}/api/v1`
   const options = [
@@ -38,7 +42,13 @@ async function fuzz(url: string, key: string, folder: string): Promise<{ code: n
   const child = spawn(command, ['run', `${base_url}/openapi.json`, ...options], {
     // The folder has no settings of schemathesis, and keeps its database of examples.
     cwd: folder,
-    env: { ...process.env, SCHEMATHESIS_HOOKS: 'hooks', PYTHONPATH: pathOf('.'), PYTHONDONTWRITEBYTECODE: '1' },
+    env: {
+      ...process.env,
+      SCHEMATHESIS_HOOKS: 'hooks',
+      RECORD_IDS: JSON.stringify(ids),
+      PYTHONPATH: pathOf('.'),
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []
@@ -56,7 +66,7 @@ test('the service answers every fuzzed request as its document says', async () =
     SINK_PORT: new URL(sink.origin).port,
   })
   try {
-    const { code, output } = await fuzz(run.url, run.key!, folder)
+    const { code, output } = await fuzz(run, folder, await recordsToFuzz(run))
     const cases = Number(/(\d+) generated/.exec(output)?.[1] ?? 0)
     console.log(`schemathesis sent ${cases} cases. The sink got ${sink.received.length} webhooks.`)
     expect(code, output).toBe(0)
