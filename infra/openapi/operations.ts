@@ -100,7 +100,7 @@ function requestBody(
       required: (component.required ?? []).length > 0,
       content: {
         'application/json': { schema, ...(shown.length > 0 && { examples: Object.fromEntries(shown) }) },
-        'application/x-www-form-urlencoded': { schema, ...encodingOf(component) },
+        'application/x-www-form-urlencoded': { schema, ...encodingOf(component, schemas.components) },
       },
     },
   }
@@ -116,12 +116,18 @@ const hasReachedProvider = ({ status, body }: RecordedExample): boolean =>
   status < 400 || 'payment' in ((body as { readonly error?: { readonly details?: object } }).error?.details ?? {})
 
 /** How objects and lists are written in a form: `payment_details[type]=paypay`. */
-function encodingOf({ properties = {} }: Schema) {
-  const nested = Object.entries(properties).filter(([, schema]) =>
-    /"(object|array)"|"\$ref"/.test(JSON.stringify(schema)),
-  )
+function encodingOf({ properties = {} }: Schema, components: ComponentSchemas['components']) {
+  const nested = Object.entries(properties).filter(([, schema]) => isNested(schema, components))
   const encoding = nested.map(([name]) => [name, { style: 'deepObject', explode: true }])
   return encoding.length > 0 ? { encoding: Object.fromEntries(encoding) } : {}
+}
+
+/** Whether a value of a schema can be an object or a list. */
+function isNested({ $ref, type, anyOf = [], oneOf = [] }: Schema, components: ComponentSchemas['components']): boolean {
+  const parts = [...($ref ? [components[$ref.slice(COMPONENTS.length)]!] : []), ...anyOf, ...oneOf]
+  return (
+    [type].flat().some((one) => one === 'object' || one === 'array') || parts.some((part) => isNested(part, components))
+  )
 }
 
 function successResponse(
