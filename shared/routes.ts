@@ -191,6 +191,18 @@ export const errorPage = (code: string): string => `${DOCS_PATH}/errors#${code}`
 /** The prefix of the path of every page. */
 export const PAGES_PATH = '/pages'
 
+/**
+ * Returns the operation id of a row, which the API description and the gateway share: `payments-create`. If several rows
+ * share a file, the ids of all but the first also contain the path.
+ */
+export function operationId({ file, path }: Pick<Row, 'file' | 'path'>): string {
+  const is_first = servedRows().find((row) => row.file === file)?.path === path
+  return (is_first ? file : file + path.replaceAll(':', '')).replaceAll('/', '-')
+}
+
+/** Returns a path with its parameters in braces, as OpenAPI writes them: `/payments/:id` becomes `/payments/{id}`. */
+export const bracedPath = (path: string): string => path.replaceAll(/:([a-z_]+)/g, '{$1}')
+
 /** A row of a table, with its method, path and file. */
 export interface Row<R extends ServedRoute = ServedRoute> {
   readonly route: R

@@ -1,6 +1,15 @@
 import { notFound } from '#shared/background.ts'
 import { type ErrorCode, sentenceOf } from '#shared/domain/errors.ts'
-import { BASE_PATH, errorPage, type Route, type Row, type ServedRoute, shortPaths } from '#shared/routes.ts'
+import {
+  BASE_PATH,
+  bracedPath,
+  errorPage,
+  operationId,
+  type Route,
+  type Row,
+  type ServedRoute,
+  shortPaths,
+} from '#shared/routes.ts'
 
 /** How API Gateway invokes a function, and the role that allows it. */
 export interface Invocation {
@@ -66,11 +75,8 @@ export function gatewayDocument(
 const withHead = <O extends { readonly id: string; readonly method: string }>(operation: O): O[] =>
   operation.method === 'get' ? [operation, { ...operation, id: `head-${operation.id}`, method: 'head' }] : [operation]
 
-const operationOfPage = ({ method, path, file }: Row, at: number, rows: readonly Row[]) => ({
-  // Rows that share a function differ in their paths.
-  id: [file, ...(rows.findIndex((row) => row.file === file) < at ? [path.slice(1).replaceAll(':', '')] : [])]
-    .join('-')
-    .replaceAll('/', '-'),
+const operationOfPage = ({ method, path, file }: Row) => ({
+  id: operationId({ path, file }),
   method: method.toLowerCase(),
   path: bracedPath(path),
   file,
@@ -86,13 +92,10 @@ function operationsOf({ route, method, path, file }: Row<Route>) {
     file,
     security: [{ basic: [] }],
   })
-  const id = file.replaceAll('/', '-')
+  const id = operationId({ path, file })
   const shorts = [...shortPaths()].flatMap(([short, long]) => (long === route ? short : []))
   return [operation(id, path), ...shorts.map((short) => operation(`short-${id}`, short.slice(short.indexOf('/'))))]
 }
-
-/** `/payments/:id` becomes `/payments/{id}`. */
-const bracedPath = (path: string): string => path.replaceAll(/:([a-z_]+)/g, '{$1}')
 
 /** The ancestors of `/api/v1/payments` are `/api/v1`, `/api` and `/`. */
 function ancestors(path: string): string[] {

@@ -1,43 +1,49 @@
-/** Every code that an error response can have. `shared/http/answers.ts` maps each code to its HTTP status. */
-export type ErrorCode =
-  | 'bad_request'
-  | 'unauthorized'
-  | DeclineCode
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'idempotency_in_flight'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'rate_limited'
-  | 'missing_parameter'
-  | 'invalid_parameter'
-  | 'invalid_token'
-  | 'invalid_currency'
-  | 'invalid_payment_type'
-  | 'not_capturable'
-  | 'not_refundable'
-  | 'not_cancellable'
-  | 'unprocessable_entity'
-  | 'fraudulent'
-  | 'idempotency_mismatch'
-  | 'internal_server_error'
-  | 'service_unavailable'
-  | 'gateway_timeout'
-
 /** Why a card network or a provider declined. */
-export type DeclineCode =
-  | 'card_declined'
-  | 'insufficient_funds'
-  | 'exceeds_limit'
-  | 'bad_verification_value'
-  | 'card_expired'
-  | 'invalid_number'
-  | 'invalid_account'
-  | 'restricted_account'
-  | 'used_number'
-  | 'other_error'
+export const decline_codes = [
+  'card_declined',
+  'insufficient_funds',
+  'exceeds_limit',
+  'bad_verification_value',
+  'card_expired',
+  'invalid_number',
+  'invalid_account',
+  'restricted_account',
+  'used_number',
+  'other_error',
+] as const
+
+export type DeclineCode = (typeof decline_codes)[number]
+
+/** Every code that an error response can have. `shared/http/answers.ts` maps each code to its HTTP status. */
+export const error_codes = [
+  'bad_request',
+  'unauthorized',
+  ...decline_codes,
+  'forbidden',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'idempotency_in_flight',
+  'payload_too_large',
+  'unsupported_media_type',
+  'rate_limited',
+  'missing_parameter',
+  'invalid_parameter',
+  'invalid_token',
+  'invalid_currency',
+  'invalid_payment_type',
+  'not_capturable',
+  'not_refundable',
+  'not_cancellable',
+  'unprocessable_entity',
+  'fraudulent',
+  'idempotency_mismatch',
+  'internal_server_error',
+  'service_unavailable',
+  'gateway_timeout',
+] as const
+
+export type ErrorCode = (typeof error_codes)[number]
 
 /** One fault of a request. `param` is the path of the parameter in form notation: `payment_details[number]`. */
 export interface Fault {
@@ -134,6 +140,3 @@ const sentences: Readonly<Record<ErrorCode, string>> = {
   gateway_timeout:
     'The outcome is not known yet. GET the payment that details.payment names, and retry only with the same Idempotency-Key.',
 }
-
-/** Every error code. */
-export const error_codes = Object.keys(sentences) as ErrorCode[]

@@ -271,8 +271,9 @@ describe('payment', () => {
         payment: 'pay_1',
         description: null,
         chargeback: false,
+        status: 'pending',
         created_at: '2030-01-02T00:00:00Z',
-      },
+      } as const,
     ]
     expect(payment({ ...record, refunds }).refunds).toEqual([{ resource: 'refund', ...refunds[0] }])
   })

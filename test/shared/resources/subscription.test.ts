@@ -262,7 +262,7 @@ describe('subscription', () => {
   })
 
   test('returns no month and year for a source other than a card, and null for no source', () => {
-    const payment_details = { type: 'konbini', month: null, year: null, email: 'taro@example.com' }
+    const payment_details = { type: 'konbini', month: null, year: null, email: 'taro@example.com' } as const
     expect(subscription({ ...kept, payment_details }).payment_details).toStrictEqual(payment_details)
     expect(subscription({ ...kept, payment_details: null }).payment_details).toBeNull()
   })
