@@ -15,7 +15,7 @@ const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const CASES_MIN = 20_000
 
 /** The most random cases of an operation. The systematic cases of the coverage phase come in addition. */
-const RANDOM_CASES_OF_OPERATION = 40
+const RANDOM_CASES_OF_OPERATION = 55
 
 const SEED = '1'
 
