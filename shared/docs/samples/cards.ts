@@ -100,7 +100,7 @@ export const captured_payment = `{
 export const pay_with_3d_secure: Sample = {
   shell: `curl -sS {base_url}/payments -u "$SECRET_KEY:" -H 'Idempotency-Key: order-1002' \\
   -d amount=1000 -d currency=JPY -d payment_details="$TOKEN" \\
-  -d external_order_num=1002 -d return_url=https://shop.example/orders/1002`,
+  -d external_order_num=1002 -d locale=en -d return_url=https://shop.example/orders/1002`,
   typescript: `const response = await fetch('{base_url}/payments', {
   method: 'POST',
   headers: {
@@ -113,6 +113,7 @@ export const pay_with_3d_secure: Sample = {
     currency: 'JPY',
     payment_details: process.env.TOKEN,
     external_order_num: '1002',
+    locale: 'en',
     return_url: 'https://shop.example/orders/1002',
   }),
 })

@@ -40,7 +40,7 @@ export const reserved_payment = `{
 /** Creates a payment of 3000 yen by bank transfer, to be paid within seven days. */
 export const pay_by_bank_transfer: Sample = {
   shell: `curl -sS {base_url}/payments -u "$SECRET_KEY:" -H 'Idempotency-Key: order-2002' \\
-  -d amount=3000 -d currency=JPY -d external_order_num=2002 \\
+  -d amount=3000 -d currency=JPY -d external_order_num=2002 -d locale=en \\
   -d 'payment_details[type]=bank_transfer' -d 'payment_details[expiry_days]=7' \\
   -d 'payment_details[email]=taro@example.com' -d 'payment_details[phone]=0312345678' \\
   -d 'payment_details[family_name]=山田' -d 'payment_details[family_name_kana]=ヤマダ' \\
@@ -56,6 +56,7 @@ export const pay_by_bank_transfer: Sample = {
     amount: 3000,
     currency: 'JPY',
     external_order_num: '2002',
+    locale: 'en',
     payment_details: {
       type: 'bank_transfer',
       expiry_days: 7,

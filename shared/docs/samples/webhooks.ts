@@ -92,7 +92,7 @@ const db = new DatabaseSync('shop.db')
 db.exec(\`CREATE TABLE IF NOT EXISTS deliveries (id TEXT PRIMARY KEY);
   CREATE TABLE IF NOT EXISTS payments (id TEXT PRIMARY KEY, status TEXT, sequence INTEGER)\`)
 
-/** Returns false if this delivery was stored before. Call it after the verification, and answer 200 in both cases. */
+/** Returns false if this delivery was stored before. Call it after the verification, and answer 200 anyway. */
 function storeOnce(id: string, sequence: number, event: { data: { id: string; status: string } }): boolean {
   db.exec('BEGIN IMMEDIATE')
   const { changes } = db.prepare('INSERT OR IGNORE INTO deliveries VALUES (?)').run(id)
@@ -118,7 +118,7 @@ db.execute("CREATE TABLE IF NOT EXISTS payments (id TEXT PRIMARY KEY, status TEX
 
 
 def store_once(delivery, sequence, event):
-    """Returns False if this delivery was stored before. Call it after the verification, and answer 200 in both cases."""
+    """Returns False if this delivery was stored before. Call it after the verification, and answer 200 anyway."""
     with db:
         stored = db.execute("INSERT OR IGNORE INTO deliveries VALUES (?)", [delivery])
         if stored.rowcount == 1:

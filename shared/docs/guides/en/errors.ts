@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import { declined_payment, handle_errors, invalid_payment } from '../../samples/errors.ts'
 
@@ -10,7 +11,10 @@ export const errors: Guide = {
     {
       id: 'overview',
       title: 'What an error looks like',
-      body: ({ sample, table }) => html`<p>A request that succeeds returns 200. Every other answer has the same body.
+      body: ({
+        sample,
+        table,
+      }) => html`<p>A request that succeeds returns 200; the content of a file is a redirect with 302. Every other answer has the same body.
 This payment has three faults:</p>
 ${sample(invalid_payment)}
 <pre tabindex="0"><code>HTTP/1.1 422 Unprocessable Entity
@@ -82,7 +86,7 @@ ${sample(handle_errors)}`,
 {
   "error": {
     "code": "card_declined",
-    "message": "The card was declined.",
+    "message": "${sentenceOf('card_declined')}",
     "param": null,
     "details": { "payment": "pay_…" },
     …

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import { pay_order, pay_with_retries } from '../../samples/idempotency.ts'
 
@@ -34,7 +35,9 @@ ${table(
   ],
 )}
 <p>When a customer tries again with another card, that is a new intention: use a new key, such as
-<code>pay-1042-2</code>.</p>`,
+<code>pay-1042-2</code>.</p>
+<p>Other samples of this documentation make a random key, because each run of a sample is a new request. In your shop,
+derive the key from the order or store it.</p>`,
     },
     {
       id: 'send',
@@ -52,7 +55,7 @@ ${table(
     ['returned 400, 401, 403, 409, 415 or 429', 'A new answer. The request was not executed, so the key is free.'],
     [
       'returned 500, 503 or 504, or you got no answer',
-      html`The answer of the same operation. It is never sent to the acquirer a second time. While its outcome is unknown,
+      html`The answer of the same operation. The acquirer never executes it a second time. While its outcome is unknown,
 ${error('gateway_timeout')} is returned.`,
     ],
     ['is still running', html`${error('idempotency_in_flight')} with <code>Retry-After</code>.`],
@@ -82,7 +85,7 @@ request.</p>`,
           ['Any other 4xx', 'No. Repair the request, and use a new key.'],
         ],
       )}
-<p>Wait longer before each retry, at random, so that many clients do not return at once. Wait at least 60 seconds for an
+<p>Wait longer before each retry, at random, so that many clients do not return at once. Wait at least 30 seconds for an
 answer. With <code>--retry</code>, curl repeats after time-outs, 429 and 5xx, and obeys <code>Retry-After</code>:</p>
 ${sample(pay_with_retries)}`,
     },
@@ -94,7 +97,7 @@ time. The money may have moved. <code>details.payment</code> names the payment:<
 <pre tabindex="0"><code>{
   "error": {
     "code": "gateway_timeout",
-    "message": "The outcome is not known yet. Please look at the payment again later.",
+    "message": "${sentenceOf('gateway_timeout')}",
     "details": { "payment": "pay_…" }
   }
 }</code></pre>

@@ -96,8 +96,9 @@ ${sample(samples.show_application)}
 }</code></pre>
 <p>When <code>requested_fields</code> is empty, submit:</p>
 ${sample(samples.submit_application)}
-<p>An incomplete application returns ${error('missing_parameter')}. Its <code>details</code> name every missing
-field.</p>`,
+<p>An incomplete application returns ${error('missing_parameter')}. Like every error with several faults,
+it lists them in <code>details.errors</code>: one entry with <code>code</code>, <code>param</code> and <code>message</code>
+for each missing field.</p>`,
     },
     {
       id: 'examination',

@@ -12,7 +12,7 @@ export const platforms: Guide = {
       title: 'What you build',
       body: ({ note }) => html`<p>At the end of this guide, your platform opens an account for each of its shops, takes
 payments for them, and hands out and replaces their keys.</p>
-<p>An <em>account</em> is a business. It has two <em>merchants</em>: one for test mode, one for live mode. Payments,
+<p>An <strong>account</strong> is a business. It has two <strong>merchants</strong>: one for test mode, one for live mode. Payments,
 customers, webhooks and settlements belong to a merchant. Your platform is an account itself.</p>
 ${note(html`Accounts are pre-release. Their fields may change.`)}`,
     },
@@ -30,8 +30,8 @@ ${note(html`Accounts are pre-release. Their fields may change.`)}`,
   "accepted_service_agreement_at": null,
   "accepted_service_agreement_ip": null
 }</code></pre>
-<p>Store the three ids. The <code>name</code> is unique in the whole service and cannot be changed.
-<code>default_currency</code> and <code>time_zone</code> can, with PATCH.</p>
+<p>Store the three ids. The <code>name</code> is unique in the whole service and cannot be changed. PATCH changes
+<code>default_currency</code> and <code>time_zone</code>.</p>
 <p>The mode of your key decides which requests can manage the account:</p>
 ${table(
   ['You create the account with', 'Show it, accept the agreement, manage its keys with', 'Its keys are', 'Use it for'],

@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import * as samples from '../../samples/subscriptions.ts'
 
@@ -14,9 +15,9 @@ export const subscriptions: Guide = {
 subscription that charges the card on its own. You also know what happens when a charge fails, and how the customer gets
 back to a working card.</p>
 <ul>
-<li>A <em>customer</em> stores payment details. Your server never sees the card number. See the reference of
+<li>A <strong>customer</strong> stores payment details. With a token, your server never sees the card number. See the reference of
 ${reference('customers')}.</li>
-<li>A <em>subscription</em> charges a customer once per interval. See the reference of
+<li>A <strong>subscription</strong> charges a customer once per interval. See the reference of
 ${reference('subscriptions')}.</li>
 </ul>
 <p>You can also charge a stored card without a subscription: send <code>customer</code> instead of
@@ -134,7 +135,7 @@ ${sample(samples.show_subscription)}
   "next_capture_at": "2030-01-16T03:00:00Z",
   "last_failure": {
     "code": "card_declined",
-    "message": "The card was declined.",
+    "message": "${sentenceOf('card_declined')}",
     "payment": "pay_…",
     "failed_at": "2030-01-09T03:00:00Z"
   }

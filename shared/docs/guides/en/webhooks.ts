@@ -183,7 +183,7 @@ ${sample(samples.rotate_secret)}
       id: 'per-payment',
       title: 'Webhooks of a single payment',
       body: ({ sample, reference }) => html`<p>A payment can bring up to ten webhooks of its own. They run beside the
-webhooks of your account, get the same headers, and need no set-up. <code>events</code> takes payment events only.</p>
+webhooks that you create as in step 1, get the same headers, and need no set-up. <code>events</code> takes payment events only.</p>
 ${sample(samples.payment_with_webhook)}
 <p>Sessions take them in <code>payment_data[webhooks]</code>. See the reference of ${reference('payments')}.</p>`,
     },

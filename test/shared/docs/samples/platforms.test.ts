@@ -45,4 +45,25 @@ describe('the samples of platforms', () => {
       expect((await api.request(`GET /payments/${payment}`, { key: next })).status).toBe(401)
     },
   )
+
+  test('reach both merchants of an account, each with a key of its own mode', async () => {
+    const json = { name: 'Both modes', default_currency: 'JPY', time_zone: 'Asia/Tokyo' }
+    const { body: account } = await api.request('POST /accounts', { json })
+    const statusOf = async (route: string, key: string, password = '') => {
+      const authorization = `Basic ${btoa(`${key}:${password}`)}`
+      return (await api.request(route, { headers: { authorization } })).status
+    }
+    const { test: own, live } = api
+    const { test_merchant, live_merchant } = account
+    expect(await statusOf('GET /payments', own.secret_key, test_merchant)).toBe(200)
+    expect(await statusOf('GET /live_application', live.secret_key, live_merchant)).toBe(200)
+    expect(await statusOf('GET /payment_methods', own.publishable_key, test_merchant)).toBe(200)
+    expect(await statusOf('GET /payments', own.secret_key, live_merchant)).toBe(401)
+    expect(await statusOf('GET /payments', live.secret_key, test_merchant)).toBe(401)
+    const other = (await api.newMerchants()).test
+    expect(await statusOf('GET /payments', other.secret_key, test_merchant)).toBe(401)
+    expect(await statusOf(`GET /accounts/${account.id}`, own.secret_key)).toBe(200)
+    expect(await statusOf(`GET /accounts/${account.id}`, live.secret_key)).toBe(404)
+    expect(await statusOf(`GET /accounts/${account.id}`, own.secret_key, test_merchant)).toBe(404)
+  })
 })

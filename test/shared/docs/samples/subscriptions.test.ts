@@ -26,7 +26,10 @@ describe('the samples of subscriptions', () => {
     expect(await json(samples.advance_clock)).toEqual({ now: '2030-01-09T03:00:00Z' })
     const shown = await json(samples.show_subscription, { SUBSCRIPTION })
     expect(shown).toMatchObject({ status: 'retrying', retry_count: 1, retry_at: '2030-01-10T03:00:00Z' })
-    expect(shown.last_failure).toMatchObject({ code: 'card_declined', message: 'The card was declined.' })
+    expect(shown.last_failure).toMatchObject({
+      code: 'card_declined',
+      message: expect.stringContaining('The card was declined.'),
+    })
     const failed = await json(samples.list_failed_payments, { SUBSCRIPTION })
     expect(failed.data).toMatchObject([{ id: shown.last_failure.payment, amount: 1050 }])
     const { body: other } = await api.request('POST /tokens', { json: { payment_details: card() } })
