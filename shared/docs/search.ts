@@ -69,12 +69,21 @@ function hitsIn(index: readonly Part[], words: readonly string[], language: Docs
     .sort((a, b) => b.score - a.score)
   const shown = new Map<Entry, number>()
   return scored
+    .filter(({ part }) => isPreferred(part, scored, language))
     .filter(({ part: { entry } }) => {
       shown.set(entry, (shown.get(entry) ?? 0) + 1)
       return shown.get(entry)! <= HITS_OF_PAGE_MAX
     })
     .slice(0, HITS_MAX)
     .map(({ part }) => ({ ...part, excerpt: excerptOf(part.text, words) }))
+}
+
+/** Whether the reader gets this part and not its translation: a section in both languages is one result. */
+function isPreferred({ entry, anchor }: Part, found: readonly { part: Part }[], language: DocsLanguage): boolean {
+  if (entry.language === language || entry.languages.length === 1) return true
+  return !found.some(
+    ({ part }) => part.entry.language === language && part.entry.page === entry.page && part.anchor === anchor,
+  )
 }
 
 const factorOf = ({ language, page }: Entry, asked: DocsLanguage): number =>
