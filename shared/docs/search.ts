@@ -23,7 +23,7 @@ const HITS_MAX = 30
 const HITS_OF_PAGE_MAX = 4
 
 /** How much a match weighs: in the title of a page, in a heading, in the text. A whole heading or title weighs more. */
-const weights = { title: 8, heading: 6, text: 1, whole: 20 } as const
+const weights = { title: 14, heading: 6, text: 1, whole: 20 } as const
 
 /** The factor of a page in the reader's language, and of a guide: most readers look for the way to do something. */
 const factors = { own_language: 1.5, guide: 1.3 } as const
@@ -69,12 +69,21 @@ function hitsIn(index: readonly Part[], words: readonly string[], language: Docs
     .sort((a, b) => b.score - a.score)
   const shown = new Map<Entry, number>()
   return scored
+    .filter(({ part }) => isPreferred(part, scored, language))
     .filter(({ part: { entry } }) => {
       shown.set(entry, (shown.get(entry) ?? 0) + 1)
       return shown.get(entry)! <= HITS_OF_PAGE_MAX
     })
     .slice(0, HITS_MAX)
     .map(({ part }) => ({ ...part, excerpt: excerptOf(part.text, words) }))
+}
+
+/** Whether the reader gets this part and not its translation: a section in both languages is one result. */
+function isPreferred({ entry, anchor }: Part, found: readonly { part: Part }[], language: DocsLanguage): boolean {
+  if (entry.language === language || entry.languages.length === 1) return true
+  return !found.some(
+    ({ part }) => part.entry.language === language && part.entry.page === entry.page && part.anchor === anchor,
+  )
 }
 
 const factorOf = ({ language, page }: Entry, asked: DocsLanguage): number =>
@@ -110,6 +119,10 @@ async function buildIndex(site: Site, pages: readonly Entry[]): Promise<Part[]> 
   return parts.flat()
 }
 
+/** Returns the text below the title. The summary precedes it, unless the text begins with the summary. */
+const beginningOf = ({ article: { summary } }: Entry, text: string): string =>
+  text.startsWith(summary) ? text : `${summary} ${text}`
+
 /** An element that begins a part of a page: a heading or a row of a table that has an anchor. */
 const BEGINNING = /<(h2|h3|tr) id="([^"]+)">/g
 
@@ -123,7 +136,7 @@ function partsOf(entry: Entry, markup: string): Part[] {
     entry,
     anchor: undefined,
     heading: '',
-    text: `${entry.article.summary} ${textOf(markup.slice(0, begins[0]?.index))}`,
+    text: beginningOf(entry, textOf(markup.slice(0, begins[0]?.index))),
   }
   const rest = begins.map((begin, at) => {
     const part = markup.slice(begin.index, begins[at + 1]?.index)

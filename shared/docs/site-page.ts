@@ -35,8 +35,6 @@ export async function sitePage(site: Site, entry: Entry, surroundings: Surroundi
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="${article.summary}">
-<meta property="og:title" content="${article.title}">
-<meta property="og:description" content="${article.summary}">
 ${surroundings.is_listed === false ? html`<meta name="robots" content="noindex">` : alternates(site, entry)}
 <title>${titleOf(entry)} | ${text.product} ${text.docs}</title>
 <style>${raw(style)}</style>
@@ -48,8 +46,8 @@ ${header(site, entry, surroundings)}
 <div class="side">${siteMenu(site, entry)}</div>
 <div>
 <main id="content" class="page${article.is_wide ? ' wide' : ''}">
-<article><h1>${article.title}</h1>${article.lead ? html`<p class="lead">${article.lead}</p>` : ''}${jump(entry)}${article.body(site)}${turns(site, language, surroundings)}</article>
-${article.is_wide ? '' : tableOfContents(entry)}
+${tableOfContents(entry)}
+<article><h1>${article.title}</h1>${article.lead ? html`<p class="lead">${article.lead}</p>` : ''}${article.body(site)}${turns(site, language, surroundings)}</article>
 </main>
 <footer><p>${text.footer} <a href="${apiDescriptionPath(site)}">${text.description}</a></p></footer>
 </div>
@@ -81,20 +79,15 @@ function searchForm(site: Site, language: DocsLanguage, query = ''): Html {
   return html`<form class="find" role="search" action="${pathTo(site, 'search', language)}"><input type="search" name="q" maxlength="100" value="${query}" aria-label="${text.search_hint}" placeholder="${text.search_hint}" autocomplete="off"><button>${text.search}</button></form>`
 }
 
-const links = ({ article }: Entry): Html =>
-  html`<ul>${article.headings.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`
-
-function tableOfContents(entry: Entry): Html | '' {
-  if (entry.article.headings.length < 2) return html`<div></div>`
-  const title = site_texts[entry.language].on_this_page
-  return html`<nav class="toc" aria-label="${title}"><div><h2>${title}</h2>${links(entry)}</div></nav>`
+/**
+ * The table of contents, beside the article on a desktop. On a narrow screen, the disclosure before it opens it, as with
+ * the menu.
+ */
+function tableOfContents({ article, language }: Entry): Html | '' {
+  if (article.is_wide || article.headings.length < 2) return ''
+  const title = site_texts[language].on_this_page
+  return html`<details class="jump"><summary>${title}</summary></details><nav class="toc" aria-label="${title}"><div><h2>${title}</h2><ul>${article.headings.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></div></nav>`
 }
-
-/** The table of contents of a narrow screen. */
-const jump = (entry: Entry): Html | '' =>
-  entry.article.is_wide || entry.article.headings.length < 2
-    ? ''
-    : html`<details class="jump"><summary>${site_texts[entry.language].on_this_page}</summary>${links(entry)}</details>`
 
 function turns(site: Site, language: DocsLanguage, { turn }: Surroundings): Html | '' {
   if (!turn?.previous && !turn?.next) return ''

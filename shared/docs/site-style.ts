@@ -31,8 +31,7 @@ header .langs a[aria-current]{color:var(--text);font-weight:600;background:var(-
 .frame{display:grid;grid-template-columns:16rem minmax(0,1fr);max-width:92rem;margin:0 auto}
 .side{border-right:1px solid var(--line)}
 .menu summary{display:none}
-.menu summary::before{content:"☰";content:"☰"/""}
-.menu[open] summary::before{content:"✕";content:"✕"/""}
+.menu summary::before{content:"";width:1rem;height:.65rem;border:solid;border-width:2px 0}
 nav.site{position:sticky;top:3.75rem;max-height:calc(100vh - 3.75rem);padding:1.5rem 1rem 2rem 1.5rem;overflow-y:auto;scrollbar-width:thin}
 nav.site h2{margin:1.25rem 0 .25rem;padding:0 .6rem;font-size:.7667rem;font-weight:650;letter-spacing:.04em;text-transform:uppercase;color:var(--soft)}
 nav.site h2:first-child{margin-top:0}
@@ -42,10 +41,11 @@ nav.site a:hover{color:var(--text);background:var(--raised)}
 nav.site a[aria-current]{color:var(--accent);background:var(--tint);font-weight:600}
 .page{display:grid;grid-template-columns:minmax(0,46rem) 13rem;gap:3rem;justify-content:center;padding:2.25rem 2rem 3rem}
 .page.wide{grid-template-columns:minmax(0,74rem)}
-.toc{font-size:.8667rem}
+.page>article{grid-column:1;grid-row:1;min-width:0}
+.toc{grid-column:2;grid-row:1;font-size:.8667rem}
 .toc>div{position:sticky;top:6rem;max-height:calc(100vh - 7rem);overflow-y:auto;scrollbar-width:thin}
 .toc h2{margin:0 0 .4rem;font-size:.7667rem;font-weight:650;letter-spacing:.04em;text-transform:uppercase;color:var(--soft)}
-.toc ul,.jump ul{margin:0;padding:0;list-style:none}
+.toc ul{margin:0;padding:0;list-style:none}
 .toc a{display:block;padding:.2rem 0 .2rem .75rem;color:var(--soft);border-left:2px solid var(--line);line-height:1.4;text-decoration:none}
 .toc a:hover{color:var(--text);border-color:var(--accent)}
 .jump{display:none}
@@ -131,8 +131,9 @@ mark{padding:0 .1em;color:var(--text);background:var(--mark);border-radius:2px}
 .turn .next{grid-column:2;text-align:right}
 footer{padding:1.25rem 2rem 2rem;border-top:1px solid var(--line);color:var(--soft);font-size:.8667rem}
 footer p{margin:0}
+@media (max-width:30rem){header .name span{display:none}td{min-width:7.5rem}td.number,.stacked td{min-width:0}thead th{white-space:normal}}
 @media (min-width:74rem){.pair{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:0 2.5rem}.pair>div:last-child{position:sticky;top:5rem;align-self:start;max-height:calc(100vh - 6rem);overflow-y:auto;scrollbar-width:thin}}
-@media (max-width:73.99rem){.page{grid-template-columns:minmax(0,46rem)}.page.wide{grid-template-columns:minmax(0,52rem)}.toc{display:none}.jump{display:block;margin:0 0 1.5rem;padding:.55rem .85rem;background:var(--raised);border:1px solid var(--line);border-radius:9px;font-size:.9333rem}.jump summary{font-weight:600;cursor:pointer}.jump a{display:block;padding:.3rem 0}}
+@media (max-width:73.99rem){.page{grid-template-columns:minmax(0,46rem)}.page.wide{grid-template-columns:minmax(0,52rem)}.page{gap:0}.page>*,.page>article,.toc{grid-column:1;grid-row:auto}.jump{display:block;margin:0 0 1.25rem;font-size:.9333rem}.jump summary{padding:.4rem .85rem;font-weight:600;background:var(--raised);border:1px solid var(--line);border-radius:9px;cursor:pointer}.jump:not([open])+.toc,.toc h2{display:none}.toc>div{position:static;max-height:none;margin:-.5rem 0 1.5rem}.toc a{padding:.4rem 0 .4rem .75rem}}
 @media (max-width:40rem){.stacked thead{display:none}.stacked,.stacked tbody,.stacked tr,.stacked td:last-child{display:block}.stacked tr{padding:.6rem .85rem;border-bottom:1px solid var(--line)}.stacked tr:last-child{border:0}.stacked tr>*{display:inline-block;padding:0 .5rem 0 0;border:0}.stacked td:last-child{padding-top:.25rem}}
 @media (max-width:56rem){html{font-size:16px;scroll-padding-top:1rem}header{position:static;flex-wrap:wrap;height:auto;padding:.75rem 1rem}header .name{flex:1}header form{order:3;flex:1 0 100%;max-width:none}.frame{display:block}.side{border:0;border-bottom:1px solid var(--line)}.menu summary{display:flex;align-items:center;gap:.5rem;min-height:44px;padding:0 1rem;font-weight:600;font-size:.9333rem;cursor:pointer}.menu:not([open])+nav.site{display:none}nav.site{position:static;max-height:none;padding:.25rem .6rem 1.25rem}nav.site a{padding:.5rem .6rem}.page{padding:1.5rem 1rem 2rem}h1{font-size:1.75rem}.find input,.find{min-height:2.75rem}.turn{grid-template-columns:1fr}.turn .next{grid-column:1}footer{padding:1rem}}
 @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}

@@ -2,13 +2,13 @@ import { html } from 'hono/html'
 import { describe, expect, test } from 'vitest'
 import type { Entry } from '#shared/docs/article.ts'
 import { search, searchOver } from '#shared/docs/search.ts'
-import type { DocsLanguage } from '#shared/docs/site.ts'
+import { type DocsLanguage, docs_languages } from '#shared/docs/site.ts'
 import { plain } from './site.ts'
 
 const entry = (page: string, title: string, body: ReturnType<typeof html>, language: DocsLanguage = 'en'): Entry => ({
   page,
   language,
-  languages: [language],
+  languages: docs_languages,
   article: { title, summary: `About ${page}.`, headings: [], body: () => body },
 })
 
@@ -51,6 +51,20 @@ describe('a search', () => {
 
   test('finds the rows of a table by their anchor', async () => {
     expect(await places('card_expired')).toEqual(['e#card_expired'])
+  })
+
+  test('shows a section in the language of the reader, and its translation as no second result', async () => {
+    const both = searchOver(plain, [
+      entry('f', 'Webhooks', html`<h2 id="retries">Webhook retries</h2>`),
+      entry('f', 'Webhook', html`<h2 id="retries">Webhookの再送</h2>`, 'ja'),
+    ])
+    const languages = async (language: DocsLanguage) =>
+      (await both('webhook', language)).map(({ entry: { language }, anchor }) => [language, anchor])
+    expect(await languages('ja')).toEqual([
+      ['ja', undefined],
+      ['ja', 'retries'],
+    ])
+    expect((await languages('en')).map(([language]) => language)).toEqual(['en', 'en'])
   })
 
   test('shows the text around the match without markup', async () => {
