@@ -83,13 +83,13 @@ ${table(
     ],
     [
       html`<code>cancelled</code>`,
-      'いずれか',
+      '問わない',
       '自社またはお客様がセッションを取り消した',
       '商品の取り置きを解除します。',
     ],
     [
       html`<code>pending</code>、<code>expired</code>がtrue`,
-      'いずれか',
+      '問わない',
       '有効期限が過ぎた',
       '商品の取り置きを解除するか、新しいセッションを作成します。',
     ],
@@ -106,7 +106,7 @@ ${table(
   [
     [
       codes(payment_type_groups.card, '、'),
-      'すべて',
+      '任意',
       html`<code>captured</code>。必要な場合は、その前に3Dセキュアの本人認証を行います。`,
       'refund',
     ],
@@ -118,17 +118,17 @@ ${table(
     ],
     [
       codes(payment_type_groups.wallet, '、'),
-      'すべて',
+      '任意',
       html`ウォレットでの手続き中は<code>pending</code>、その後<code>captured</code>`,
       'refund',
     ],
     [
       codes(payment_type_groups.other_off_site, '、'),
-      'すべて',
+      '任意',
       html`支払い先のサービスでの手続き中は<code>pending</code>、その後<code>captured</code>`,
       'refund_request',
     ],
-    [codes(payment_type_groups.prepaid, '、'), 'すべて', html`すぐに<code>captured</code>`, 'refund_request'],
+    [codes(payment_type_groups.prepaid, '、'), '任意', html`すぐに<code>captured</code>`, 'refund_request'],
   ],
 )}
 <p>本番モードの決済ページに表示されるのは、決済サービスのアクワイアラーが対応している支払い方法だけです。お客様が選べる支払い方法と、それぞれの金額と手数料は、セッションの<code>payment_methods</code>で確認できます。</p>`,
@@ -191,7 +191,7 @@ ${table(
       id: 'test',
       title: 'テスト方法',
       body: ({ guide }) => html`
-<p>テストキーで作成したセッションの<code>session_url</code>を、ブラウザーで開きます。<code>4111111111111111</code>で支払いの成功を、<code>4123111111111059</code>で拒否を、<code>4100000000000100</code>で3Dセキュアを確認できます。現金決済では、支払い手順のページで<em>お支払いをシミュレートする</em>を押します。英語で表示された場合は、画面上部で日本語に切り替えてください。<code>return_url</code>にはlocalhostのURLも指定できます。ローカル環境では、<code>/</code>のページに、すぐに支払えるセッションがあります。詳しくは${guide('testing')}をご覧ください。</p>`,
+<p>テストキーで作成したセッションの<code>session_url</code>を、ブラウザーで開きます。<code>4111111111111111</code>で支払いの成功を、<code>4123111111111059</code>で拒否を、<code>4100000000000100</code>で3Dセキュアを確認できます。現金決済では、支払い手順のページで<em>お支払いをシミュレートする</em>を押します。英語で表示された場合は、画面上部で日本語に切り替えてください。<code>return_url</code>にはlocalhostのURLも指定できます。ローカル環境では、<code>/</code>のページでセッションを作成し、すぐに支払えます。詳しくは${guide('testing')}をご覧ください。</p>`,
     },
     {
       id: 'next',

@@ -171,7 +171,7 @@ ${note(html`時計は前にだけ進み、ローカル環境のすべての加�
 ${table(
   ['リクエスト', '動作'],
   [
-    [html`ブラウザーで<code>GET /</code>`, 'すぐに支払えるセッションのあるページを表示します。'],
+    [html`ブラウザーで<code>GET /</code>`, 'セッションを作成してすぐに支払えるページを表示します。'],
     [html`<code>POST /_local/payments/:id/pay</code>`, 'お客様として現金で支払うか、外部サイトでの決済を承認します。'],
     [
       html`<code>status</code>を付けた<code>POST /_local/refund_requests/:id</code>`,
