@@ -1,3 +1,4 @@
+import { capitalized, singular, words } from './resource-names.ts'
 import type { DescribedEndpoint } from './resources.ts'
 
 /** The titles of endpoints whose path says too little. */
@@ -29,12 +30,8 @@ export function endpointTitle({ method, path }: DescribedEndpoint): string {
   return method === 'GET' && action === undefined ? `List ${words(resource)}` : `${verbs[method]} ${one(resource)}`
 }
 
-const words = (name: string): string => name.replaceAll('_', ' ')
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** `payments` becomes `a payment`. */
 function one(resource: string): string {
-  const singular = words(resource).replace(/ies$/, 'y').replace(/s$/, '')
-  return `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`
+  const name = singular(words(resource))
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 }

@@ -1,4 +1,5 @@
 import { apiDescription, nameOfRef, type Operation, type Parameter, resolved, type Schema } from './api-description.ts'
+import { capitalized, words } from './resource-names.ts'
 
 /** An endpoint with its operation in the API description. */
 export interface DescribedEndpoint {
@@ -93,7 +94,7 @@ export function slugOf(path: string): string {
 }
 
 /** `secure_tokens` becomes `Secure tokens`. */
-const titleOf = (slug: string): string => (slug.charAt(0).toUpperCase() + slug.slice(1)).replaceAll('_', ' ')
+const titleOf = (slug: string): string => capitalized(words(slug))
 
 /** Returns the schema of an endpoint's successful response, with its status. */
 export function successOf({ operation }: DescribedEndpoint) {
