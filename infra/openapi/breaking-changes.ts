@@ -29,8 +29,8 @@ interface ComparedOperation {
 
 /**
  * Returns the changes between two documents that can break a client, one sentence each. A client sends what the earlier
- * document allows, and reads what the earlier document promises. New endpoints, optional parameters, fields, events, error codes and values
- * break no client, because the document asks clients to ignore what they do not know.
+ * document allows, and reads what the earlier document promises. New endpoints, optional parameters, fields, events,
+ * error codes and values break no client, because the document asks clients to ignore what they do not know.
  */
 export function breakingChanges(before: ComparedDocument, after: ComparedDocument): string[] {
   return [

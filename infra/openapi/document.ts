@@ -9,7 +9,10 @@ import { componentSchemas } from './schemas.ts'
 import { tag_descriptions } from './tags.ts'
 import { delivery_headers, webhooksOf } from './webhooks.ts'
 
-/** Builds the API description: an OpenAPI 3.1 document of all endpoints and events. Equal code gives equal documents. */
+/**
+ * Builds the API description: an OpenAPI 3.1 document of all endpoints and events. The same code always builds the same
+ * document.
+ */
 export async function apiDescription(recording?: Recording) {
   const [endpoints, { examples, events }] = await Promise.all([documentedEndpoints(), recording ?? recordExamples()])
   const schemas = await componentSchemas(endpoints)

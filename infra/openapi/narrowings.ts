@@ -29,8 +29,8 @@ const lower_bounds = ['minimum', 'minLength', 'minItems', 'minProperties'] as co
 const upper_bounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const
 
 /**
- * A comparison in progress. `visited` has the pairs of references that are being compared. A pair is not compared inside
- * itself, so the comparison of recursive schemas ends.
+ * A comparison in progress. `visited` has the pairs of references that are being compared. A pair is not compared
+ * inside itself, so the comparison of recursive schemas ends.
  */
 interface Comparison {
   readonly sides: Sides

@@ -22,8 +22,8 @@ const path_parameters: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the operation of an endpoint, with the examples that were recorded at the endpoint. An error response that the
- * operation shares with others is added to `shared`.
+ * Returns the operation of an endpoint, with the examples that were recorded at the endpoint. An error response that
+ * the operation shares with others is added to `shared`.
  */
 export function operationOf(
   endpoint: DocumentedEndpoint,

@@ -62,7 +62,7 @@ const more_objects: Readonly<Record<string, readonly string[]>> = { refunds: ['R
 /** The descriptions of pages that no tag of the API description describes. */
 const more_descriptions: Readonly<Record<string, string>> = {
   refunds:
-    'A refund gives back part or all of a captured payment. A refund request does the same for a payment that was made in cash: a person returns the money.',
+    'A refund gives back part or all of a captured payment. A refund request does the same for a payment whose type cannot be refunded, such as cash: a person transfers the money.',
 }
 
 function objectsOf(slug: string, own: readonly DescribedEndpoint[], owned: Set<string>): Map<string, Schema> {

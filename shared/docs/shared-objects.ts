@@ -2,14 +2,14 @@ import { apiDescription, nameOfRef, resolved, type Schema } from './api-descript
 import { capitalized, words } from './resource-names.ts'
 import { resources } from './resources.ts'
 
-/** Where the reference describes an object that fields of other pages hold. */
+/** The place where the reference describes an object that fields of other pages contain. */
 export interface ObjectPlace {
   readonly name: string
   readonly page: string
   readonly anchor: string
 }
 
-/** A union of objects that several fields hold, such as the payment details: a page of the reference. */
+/** A union of objects that several fields contain, such as the payment details. It has a page of the reference. */
 export interface DescribedUnion {
   readonly name: string
   /** The last segment of the page's path, such as `new_payment_details`. */

@@ -13,6 +13,7 @@ import {
   pending_payment,
 } from '../../samples/cards.ts'
 
+/** The guide to cards and 3-D Secure. */
 export const cards: Guide = {
   slug: 'cards',
   title: 'Cards and 3-D Secure',

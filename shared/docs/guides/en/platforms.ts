@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Guide } from '../../guide.ts'
 import * as samples from '../../samples/platforms.ts'
 
+/** The guide to platforms and their accounts. */
 export const platforms: Guide = {
   slug: 'platforms',
   title: 'Platforms and accounts',

@@ -11,6 +11,7 @@ import {
 import { show_payment } from '../../samples/start.ts'
 import { codes, payment_type_groups } from '../payment-types.ts'
 
+/** The guide to refunds and refund requests. */
 export const refunds: Guide = {
   slug: 'refunds',
   title: 'Refunds',

@@ -10,6 +10,7 @@ import {
 } from '../../samples/sessions.ts'
 import { codes, payment_type_groups } from '../payment-types.ts'
 
+/** The guide to sessions and the hosted page. */
 export const sessions: Guide = {
   slug: 'sessions',
   title: 'Sessions: the hosted payment page',

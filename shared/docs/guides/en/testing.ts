@@ -34,6 +34,7 @@ function resultOf({ result }: TestCard, { error }: GuideParts): string | Html {
   }
 }
 
+/** The guide to test mode and local runs. */
 export const testing: Guide = {
   slug: 'testing',
   title: 'Testing',
