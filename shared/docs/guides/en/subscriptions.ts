@@ -73,7 +73,7 @@ ${table(
     [
       'has an unknown outcome',
       'pending',
-      'Wait for the event or show the subscription later. The outcome comes on its own.',
+      'Wait for the event, or show the subscription later. The service finds out the outcome on its own.',
     ],
   ],
 )}
