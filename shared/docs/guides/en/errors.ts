@@ -85,6 +85,7 @@ token for the same card, and use a new key.`,
         ],
       )}
 <p>A shop needs few branches:</p>
+<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
 ${sample(handle_errors)}`,
     },
     {

@@ -123,7 +123,8 @@ Events of one change have the same sequence.`,
           ],
         ],
       )}
-<p>The TypeScript and Python programs of step 2 do both in one transaction.</p>`,
+<p>The TypeScript and Python programs of step 2 do both in one transaction of the
+database <code>shop.db</code>.</p>`,
     },
     {
       id: 'retries',

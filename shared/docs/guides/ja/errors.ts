@@ -80,6 +80,7 @@ ${table(
   ],
 )}
 <p>ショップに必要な分岐はわずかです。</p>
+<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
 ${sample(handle_errors)}`,
     },
     {

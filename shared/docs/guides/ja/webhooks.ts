@@ -101,7 +101,7 @@ ${table(
     [html`<code>data</code>は、イベントが発生した時点のリソースです。`, '現在の状態が必要なときは、GETで参照します。'],
   ],
 )}
-<p>手順2のTypeScriptとPythonのプログラムは、重複と順序を1つのトランザクションで確認します。</p>`,
+<p>手順2のTypeScriptとPythonのプログラムは、データベース<code>shop.db</code>の1つのトランザクションで重複と順序を確認します。</p>`,
     },
     {
       id: 'retries',
