@@ -150,7 +150,8 @@ ${error('other_error')}. Nothing was charged: get a new token for the same card,
       id: 'test',
       title: 'Test it',
       body: ({ table }) => html`<p>In test mode, the header <code>X-Service-Scenario</code> makes the acquirer fail on
-purpose. It does not count as a part of the request, so you can leave it out of the retry. An unknown scenario returns 422 and leaves the key free.</p>
+purpose. It does not count as a part of the request, so you can leave it out of the retry. An unknown scenario returns
+422 and leaves the key free.</p>
 ${table(
   ['Scenario', 'What happens', 'The retry with the same key'],
   [

@@ -79,8 +79,7 @@ ${sample(samples.send_person)}
 <h3>The bank account</h3>
 ${sample(samples.send_bank_account)}
 <p>For a bank account outside Japan, send any <code>transfer_type</code> other than <code>domestic</code>, such as
-<code>overseas</code>, and either the
-<code>sepa_</code> fields or the <code>swift_</code> fields.</p>
+<code>overseas</code>, and either the <code>sepa_</code> fields or the <code>swift_</code> fields.</p>
 <h3>The payment methods</h3>
 ${sample(samples.send_card_record)}
 <p>Send <code>convenience_store</code>, <code>chain_store</code> and <code>wallet</code> in the same way, for what your shop

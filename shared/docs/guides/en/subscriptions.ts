@@ -83,7 +83,8 @@ ${table(
   ],
 )}
 <p><strong>Amounts differ from payments.</strong> The amount of a subscription is in the unit of its currency, with a dot
-as decimal separator. The amounts of its payments are in the smallest unit, as everywhere else, and their <code>tax</code> is 0.</p>
+as decimal separator. The amounts of its payments are in the smallest unit, as everywhere else,
+and their <code>tax</code> is 0.</p>
 ${table(
   ['Price', 'amount of the subscription', 'amount of each payment'],
   [
