@@ -71,6 +71,7 @@ this HMAC. During a rotation of the secret, the header has two signatures. Compa
 </ol>
 <p>These programs do it with the standard library of their language. They read <code>PORT</code> and
 <code>WEBHOOK_SECRET</code>, answer 200 to a genuine delivery and 400 to anything else:</p>
+<pre tabindex="0"><code>export PORT=8080</code></pre>
 ${sample(receive_webhooks)}
 ${table(
   ['If you use', 'the raw body is'],

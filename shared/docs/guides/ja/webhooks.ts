@@ -59,6 +59,7 @@ webhook-signature: v1,K5oZ…
 <li><code>webhook-signature</code>に含まれる署名のいずれかが、<code>v1,</code>にこのHMACのbase64を続けた値と一致すれば、配信を受け付けます。シークレットのローテーション中は、署名が2つ入ります。比較には、所要時間が一定の関数を使ってください。</li>
 </ol>
 <p>次のプログラムは、標準ライブラリーだけで検証します。<code>PORT</code>と<code>WEBHOOK_SECRET</code>を読み込み、本物の配信に200を、それ以外に400を返します。</p>
+<pre tabindex="0"><code>export PORT=8080</code></pre>
 ${sample(receive_webhooks)}
 ${table(
   ['フレームワーク', '受信したままのボディ'],
