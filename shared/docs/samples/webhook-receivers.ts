@@ -9,7 +9,6 @@ import type { Sample } from '../sample.ts'
 export const receive_webhooks: Sample = {
   typescript: `import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { DatabaseSync } from 'node:sqlite'
 
 const TOLERANCE_SECONDS = 300
 const key = Buffer.from((process.env.WEBHOOK_SECRET ?? '').replace('whsec_', ''), 'base64')
@@ -27,6 +26,7 @@ function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
     .some((signature) => signature.length === expected.length && timingSafeEqual(signature, expected))
 }
 
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
 const db = new DatabaseSync('shop.db', { timeout: 5000 })
 db.exec(\`CREATE TABLE IF NOT EXISTS events (id TEXT PRIMARY KEY);
   CREATE TABLE IF NOT EXISTS payments (id TEXT PRIMARY KEY, status TEXT, sequence INTEGER)\`)
