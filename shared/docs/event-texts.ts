@@ -27,7 +27,7 @@ export const event_texts: Readonly<Record<EventType, EventText>> = {
   },
   'payment.updated': {
     meaning:
-      'The payment changed in a way that has no event of its own: for example, its metadata changed, or a refund request was created or rejected.',
+      'The payment changed in a way that has no event of its own. For example, its metadata changed, or a refund request was created or rejected.',
     data: 'payments',
   },
   'payment.expired': {
@@ -36,7 +36,7 @@ export const event_texts: Readonly<Record<EventType, EventText>> = {
   },
   'payment.cancelled': {
     meaning:
-      'The payment was cancelled before it was captured: by you, by the customer, or because its subscription ended. An authorization is released.',
+      'The payment was cancelled before it was captured. The cause is your request, the customer, or the end of its session or subscription. An authorization is released.',
     data: 'payments',
   },
   'payment.refund.created': {

@@ -1,18 +1,10 @@
 import type { Entry } from './article.ts'
 import { entries } from './entries.ts'
+import { buildIndex, type PagePart } from './search-index.ts'
 import type { DocsLanguage, Site } from './site.ts'
 
-/** A part of a page that a search can find: the text below one heading, or one row of a list. */
-interface Part {
-  readonly entry: Entry
-  /** The anchor of the heading; undefined for the text below the title. */
-  readonly anchor: string | undefined
-  readonly heading: string
-  readonly text: string
-}
-
 /** A result of a search. */
-export interface Hit extends Part {
+export interface Hit extends PagePart {
   /** The part of the text around the first match. */
   readonly excerpt: string
 }
@@ -47,7 +39,7 @@ export function search(site: Site, query: string, language: DocsLanguage): Promi
  * needs no spaces. Pages of the reader's language come first among equals. The index is built at the first search.
  */
 export function searchOver(site: Site, pages: readonly Entry[]): Search {
-  let index: Promise<readonly Part[]> | undefined
+  let index: Promise<readonly PagePart[]> | undefined
   return async (query, language) => {
     const words = wordsOf(query)
     if (words.length === 0) return []
@@ -62,7 +54,7 @@ export const wordsOf = (query: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== '')
 
-function hitsIn(index: readonly Part[], words: readonly string[], language: DocsLanguage): Hit[] {
+function hitsIn(index: readonly PagePart[], words: readonly string[], language: DocsLanguage): Hit[] {
   const scored = index
     .map((part) => ({ part, score: scoreOf(part, words) * factorOf(part.entry, language) }))
     .filter(({ score }) => score > 0)
@@ -79,7 +71,11 @@ function hitsIn(index: readonly Part[], words: readonly string[], language: Docs
 }
 
 /** Whether the reader gets this part and not its translation: a section in both languages is one result. */
-function isPreferred({ entry, anchor }: Part, found: readonly { part: Part }[], language: DocsLanguage): boolean {
+function isPreferred(
+  { entry, anchor }: PagePart,
+  found: readonly { part: PagePart }[],
+  language: DocsLanguage,
+): boolean {
   if (entry.language === language || entry.languages.length === 1) return true
   return !found.some(
     ({ part }) => part.entry.language === language && part.entry.page === entry.page && part.anchor === anchor,
@@ -92,7 +88,7 @@ const factorOf = ({ language, page }: Entry, asked: DocsLanguage): number =>
 /** Folds differences that a reader does not mean: case, and full-width or half-width letters. */
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
 
-function scoreOf({ entry, heading, text, anchor }: Part, words: readonly string[]): number {
+function scoreOf({ entry, heading, text, anchor }: PagePart, words: readonly string[]): number {
   const places = { title: folded(entry.article.title), heading: folded(heading), text: folded(text) }
   const scores = words.map((word) => {
     const in_title = anchor === undefined && places.title.includes(word) ? weights.title : 0
@@ -113,46 +109,3 @@ function excerptOf(text: string, words: readonly string[]): string {
   const to = at + EXCERPT_CHARACTERS * 2
   return `${from > 0 ? '…' : ''}${text.slice(from, to).trim()}${to < text.length ? '…' : ''}`
 }
-
-async function buildIndex(site: Site, pages: readonly Entry[]): Promise<Part[]> {
-  const parts = await Promise.all(pages.map(async (entry) => partsOf(entry, String(await entry.article.body(site)))))
-  return parts.flat()
-}
-
-/** Returns the text below the title. The summary precedes it, unless the text begins with the summary. */
-const beginningOf = ({ article: { summary } }: Entry, text: string): string =>
-  text.startsWith(summary) ? text : `${summary} ${text}`
-
-/** An element that begins a part of a page: a heading or a row of a table that has an anchor. */
-const BEGINNING = /<(h2|h3|tr) id="([^"]+)">/g
-
-/** A heading with the method and path of an endpoint, if they follow it. */
-const HEADING = /^.*?<\/(?:h2|h3|th)>(?:<p class="route">.*?<\/p>)?/s
-
-/** Splits the markup of an article into its parts. */
-function partsOf(entry: Entry, markup: string): Part[] {
-  const begins = [...markup.matchAll(BEGINNING)]
-  const first: Part = {
-    entry,
-    anchor: undefined,
-    heading: '',
-    text: beginningOf(entry, textOf(markup.slice(0, begins[0]?.index))),
-  }
-  const rest = begins.map((begin, at) => {
-    const part = markup.slice(begin.index, begins[at + 1]?.index)
-    const end = HEADING.exec(part)![0].length
-    return { entry, anchor: begin[2]!, heading: textOf(part.slice(0, end)), text: textOf(part.slice(end)) }
-  })
-  return [first, ...rest]
-}
-
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" }
-
-const textOf = (markup: string): string =>
-  markup
-    .replaceAll(/<fieldset>.*?<\/fieldset>/gs, ' ')
-    .replaceAll(/<\/?(?:code|a|em|b|strong|small|span|i)\b[^>]*>/g, '')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name) => entities[name]!)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
