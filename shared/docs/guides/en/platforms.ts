@@ -20,11 +20,11 @@ ${note(html`Accounts are pre-release. Their fields may change.`)}`,
     {
       id: 'create',
       title: '1. Open an account',
-      body: ({ sample, table }) => html`<pre tabindex="0"><code>export ACCOUNT_NAME='Blue Shop'</code></pre>
+      body: ({ sample, table }) => html`<pre tabindex="0"><code>export ACCOUNT_NAME=blue-shop</code></pre>
 ${sample(samples.create_account)}
 <pre tabindex="0"><code>{
   "id": "acc_…",
-  "name": "Blue Shop",
+  "name": "blue-shop",
   "default_currency": "JPY",
   "time_zone": "Asia/Tokyo",
   "test_merchant": "mer_…",

@@ -20,11 +20,11 @@ ${note(html`アカウントの機能は正式公開前です。フィールド�
       id: 'create',
       title: '1. アカウントを開設する',
       body: ({ sample, table }) => html`
-<pre tabindex="0"><code>export ACCOUNT_NAME='Blue Shop'</code></pre>
+<pre tabindex="0"><code>export ACCOUNT_NAME=blue-shop</code></pre>
 ${sample(samples.create_account)}
 <pre tabindex="0"><code>{
   "id": "acc_…",
-  "name": "Blue Shop",
+  "name": "blue-shop",
   "default_currency": "JPY",
   "time_zone": "Asia/Tokyo",
   "test_merchant": "mer_…",
