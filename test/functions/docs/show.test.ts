@@ -118,6 +118,22 @@ describe('GET /docs', () => {
     expect(status).toBe(200)
     expect(text).not.toContain('evil')
   })
+
+  test.each(['999.999.999.999', 'localhost:99999', '[1:2]'])(
+    'is readable by the Host %s, which is no host',
+    async (host) => {
+      for (const [path, expected] of [
+        ['/docs', 200],
+        ['/docs/nothing', 404],
+        ['/docs/search?q=refund', 200],
+        ['/docs/start', 302],
+      ] as const) {
+        const { status, headers } = await rawRequest(api.url, { method: 'GET', path, headers: { host } })
+        expect([path, status]).toEqual([path, expected])
+        if (status === 302) expect(headers.get('location')).toBe('http://localhost/docs')
+      }
+    },
+  )
 })
 
 describe('GET /', () => {
