@@ -58,7 +58,7 @@ async function answerPage(event: ReadEvent): Promise<Answer> {
   const shown = await showPage({
     segments: [section, page].filter((segment) => segment !== undefined),
     is_root: event.path === '/',
-    query: event.multiValueQueryStringParameters?.q?.at(-1)?.toWellFormed() ?? '',
+    query: event.multiValueQueryStringParameters?.q?.at(-1) ?? '',
     site: { base_url: baseUrl(event), statusOf: (code) => statusOf[code] },
   })
   if ('see' in shown) return redirectAnswer(shown.see, event)

@@ -171,6 +171,15 @@ describe('GET /docs/search', () => {
     },
   )
 
+  test.each([
+    'a b c d e f g h i j k l m n o p q r s t u v w x y z',
+    'の に を は が で と い う す る',
+    '"'.repeat(3_000),
+  ])('answers the query %j with a page of at most 60 KB in both languages', async (query) => {
+    for (const path of ['/docs/search', '/docs/ja/search'])
+      expect(Buffer.byteLength((await find(query, path)).text)).toBeLessThan(60 * 1024)
+  })
+
   test('says so when nothing matches, and answers without a query', async () => {
     expect((await find('xyzzy')).text).toContain('Nothing matches “xyzzy”.')
     expect((await open('/docs/search')).text).toContain('Search for a field')
