@@ -61,6 +61,16 @@ describe('GET /docs', () => {
     expect(second.text).toBe(first.text)
   })
 
+  test('lets caches repeat links only to readers who came by the same scheme', async () => {
+    const secure = { headers: { 'x-forwarded-proto': 'https' } }
+    const page = await open('/docs', secure)
+    expect(page.text).toContain(api.url.replace('http:', 'https:'))
+    expect((await open('/docs')).text).not.toContain(api.url.replace('http:', 'https:'))
+    const redirect = await open('/', secure)
+    expect(redirect.headers.get('location')).toBe(`${api.url.replace('http:', 'https:')}/docs`)
+    expect([page.headers.get('vary'), redirect.headers.get('vary')]).toEqual(['X-Forwarded-Proto', 'X-Forwarded-Proto'])
+  })
+
   test('answers HEAD without a body, and a path with a slash at its end', async () => {
     const head = await open('/docs/events', { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
