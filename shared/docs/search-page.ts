@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
 import type { Article, Entry } from './article.ts'
 import type { Html } from './guide.ts'
-import { type Hit, search, wordsOf } from './search.ts'
+import { type Hit, readQuery, search, wordsOf } from './search.ts'
 import { type DocsLanguage, docs_languages, pathTo, type Site } from './site.ts'
 import { site_texts } from './site-texts.ts'
 
 /** Returns the page of a search with its results. */
 export async function searchEntry(site: Site, query: string, language: DocsLanguage): Promise<Entry> {
   const text = site_texts[language]
-  const asked = query.trim()
+  const asked = readQuery(query)
   const hits = await search(site, asked, language)
   const summary =
     asked === '' ? text.search_help : hits.length > 0 ? text.results(hits.length, asked) : text.no_results(asked)
@@ -30,8 +30,14 @@ function hitItem(site: Site, { entry, anchor, heading, excerpt }: Hit, words: re
   return html`<li lang="${language}"><a href="${pathTo(site, page, language, anchor)}">${title}</a>${heading ? html`<p class="where">${article.title}</p>` : ''}<p>${marked(excerpt, words)}</p></li>`
 }
 
-/** Marks the words of the query in a text. Letters whose folding changes the length of a text stay unmarked. */
+/** The most marks of an excerpt. They bound the size of a page whose query consists of single letters. */
+const MARKS_MAX = 12
+
+/**
+ * Marks the first words of the query in a text. Letters whose folding changes the length of a text stay unmarked.
+ */
 function marked(text: string, words: readonly string[]): Html {
   const pattern = new RegExp(`(${words.map((word) => RegExp.escape(word)).join('|')})`, 'giu')
-  return html`${text.split(pattern).map((part, at) => (at % 2 === 1 ? html`<mark>${part}</mark>` : part))}`
+  const isMarked = (at: number) => at % 2 === 1 && at < 2 * MARKS_MAX
+  return html`${text.split(pattern).map((part, at) => (isMarked(at) ? html`<mark>${part}</mark>` : part))}`
 }

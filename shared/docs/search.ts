@@ -9,6 +9,8 @@ interface Part {
   readonly anchor: string | undefined
   readonly heading: string
   readonly text: string
+  /** The title of the page, the heading and the text, as `folded` returns them. */
+  readonly searched: Readonly<Record<'title' | 'heading' | 'text', string>>
 }
 
 /** A result of a search. */
@@ -17,10 +19,13 @@ export interface Hit extends Part {
   readonly excerpt: string
 }
 
-/** The most characters of a query that are searched, the most results, and the most results of one page. */
+/** The most characters of a query that are read, the most results, and the most results of one page. */
 const QUERY_LENGTH_MAX = 100
 const HITS_MAX = 30
 const HITS_OF_PAGE_MAX = 4
+
+/** How many matches of a word in the text of a part count. */
+const COUNTED_MATCHES_MAX = 3
 
 /** How much a match weighs: in the title of a page, in a heading, in the text. A whole heading or title weighs more. */
 const weights = { title: 14, heading: 6, text: 1, whole: 20 } as const
@@ -36,9 +41,15 @@ export type Search = (query: string, language: DocsLanguage) => Promise<Hit[]>
 
 let whole: Search | undefined
 
+/**
+ * The base URL in the samples of the index. All readers share the index, so it must not contain the host that one of
+ * them addressed.
+ */
+const INDEXED_BASE_URL = 'https://api.example.com'
+
 /** Searches all pages of the documentation. */
 export function search(site: Site, query: string, language: DocsLanguage): Promise<Hit[]> {
-  whole ??= searchOver(site, entries())
+  whole ??= searchOver({ ...site, base_url: INDEXED_BASE_URL }, entries())
   return whole(query, language)
 }
 
@@ -56,11 +67,17 @@ export function searchOver(site: Site, pages: readonly Entry[]): Search {
   }
 }
 
-/** Returns the words of a query, folded. What is longer than the limit is ignored. */
-export const wordsOf = (query: string): string[] =>
-  folded(query.slice(0, QUERY_LENGTH_MAX))
-    .split(/\s+/)
-    .filter((word) => word !== '')
+/** Returns the part of a query that is read: its beginning, without white space around it. */
+export const readQuery = (query: string): string => query.trim().slice(0, QUERY_LENGTH_MAX).toWellFormed()
+
+/** Returns the words of a query, folded, each once. */
+export const wordsOf = (query: string): string[] => [
+  ...new Set(
+    folded(readQuery(query))
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  ),
+]
 
 function hitsIn(index: readonly Part[], words: readonly string[], language: DocsLanguage): Hit[] {
   const scored = index
@@ -75,7 +92,7 @@ function hitsIn(index: readonly Part[], words: readonly string[], language: Docs
       return shown.get(entry)! <= HITS_OF_PAGE_MAX
     })
     .slice(0, HITS_MAX)
-    .map(({ part }) => ({ ...part, excerpt: excerptOf(part.text, words) }))
+    .map(({ part }) => ({ ...part, excerpt: excerptOf(part, words) }))
 }
 
 /** Whether the reader gets this part and not its translation: a section in both languages is one result. */
@@ -92,23 +109,30 @@ const factorOf = ({ language, page }: Entry, asked: DocsLanguage): number =>
 /** Folds differences that a reader does not mean: case, and full-width or half-width letters. */
 const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
 
-function scoreOf({ entry, heading, text, anchor }: Part, words: readonly string[]): number {
-  const places = { title: folded(entry.article.title), heading: folded(heading), text: folded(text) }
-  const scores = words.map((word) => {
-    const in_title = anchor === undefined && places.title.includes(word) ? weights.title : 0
-    const in_heading = places.heading.includes(word) ? weights.heading : 0
-    const in_text = Math.min(3, places.text.split(word).length - 1) * weights.text
-    return in_title + in_heading + in_text
-  })
-  if (scores.includes(0)) return 0
-  const whole = [places.heading, ...(anchor === undefined ? [places.title] : [])].includes(words.join(' '))
-  return scores.reduce((sum, score) => sum + score, 0) + (whole ? weights.whole : 0)
+function scoreOf({ searched, anchor }: Part, words: readonly string[]): number {
+  let sum = 0
+  for (const word of words) {
+    const in_title = anchor === undefined && searched.title.includes(word) ? weights.title : 0
+    const in_heading = searched.heading.includes(word) ? weights.heading : 0
+    const score = in_title + in_heading + countIn(searched.text, word) * weights.text
+    if (score === 0) return 0
+    sum += score
+  }
+  const whole = [searched.heading, ...(anchor === undefined ? [searched.title] : [])].includes(words.join(' '))
+  return sum + (whole ? weights.whole : 0)
+}
+
+/** Returns how often a word occurs in a text, at most `COUNTED_MATCHES_MAX`. */
+function countIn(text: string, word: string): number {
+  let count = 0
+  for (let at = text.indexOf(word); at >= 0 && count < COUNTED_MATCHES_MAX; at = text.indexOf(word, at + word.length))
+    count++
+  return count
 }
 
 /** Returns the text around the first match of the first word that matches, or the beginning of the text. */
-function excerptOf(text: string, words: readonly string[]): string {
-  const plain = folded(text)
-  const at = words.map((word) => plain.indexOf(word)).find((found) => found >= 0) ?? 0
+function excerptOf({ text, searched }: Part, words: readonly string[]): string {
+  const at = words.map((word) => searched.text.indexOf(word)).find((found) => found >= 0) ?? 0
   const from = Math.max(0, at - EXCERPT_CHARACTERS)
   const to = at + EXCERPT_CHARACTERS * 2
   return `${from > 0 ? '…' : ''}${text.slice(from, to).trim()}${to < text.length ? '…' : ''}`
@@ -132,18 +156,18 @@ const HEADING = /^.*?<\/(?:h2|h3|th)>(?:<p class="route">.*?<\/p>)?/s
 /** Splits the markup of an article into its parts. */
 function partsOf(entry: Entry, markup: string): Part[] {
   const begins = [...markup.matchAll(BEGINNING)]
-  const first: Part = {
-    entry,
-    anchor: undefined,
-    heading: '',
-    text: beginningOf(entry, textOf(markup.slice(0, begins[0]?.index))),
-  }
+  const first = partOf(entry, undefined, '', beginningOf(entry, textOf(markup.slice(0, begins[0]?.index))))
   const rest = begins.map((begin, at) => {
     const part = markup.slice(begin.index, begins[at + 1]?.index)
     const end = HEADING.exec(part)![0].length
-    return { entry, anchor: begin[2]!, heading: textOf(part.slice(0, end)), text: textOf(part.slice(end)) }
+    return partOf(entry, begin[2]!, textOf(part.slice(0, end)), textOf(part.slice(end)))
   })
   return [first, ...rest]
+}
+
+function partOf(entry: Entry, anchor: string | undefined, heading: string, text: string): Part {
+  const searched = { title: folded(entry.article.title), heading: folded(heading), text: folded(text) }
+  return { entry, anchor, heading, text, searched }
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" }

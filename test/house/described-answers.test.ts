@@ -7,6 +7,7 @@ import { payment_methods } from '#shared/resources/payment-method.ts'
 import { servedRoutes } from '#shared/routes.ts'
 import { request } from '#test/fixtures/api.ts'
 import { startServer, stopServer } from '#test/fixtures/http-server.ts'
+import { rawRequest } from '#test/fixtures/raw-request.ts'
 import { openReceiver } from '#test/fixtures/receiver.ts'
 
 interface JsonSchema {
@@ -95,6 +96,16 @@ describe('a response that a test gets', () => {
       `${message}: /0/currency must match pattern`,
     )
     await expect(get(200, { data: [] })).rejects.toThrow(`${message}:  must be array`)
+    await expect(get(200, 'no JSON')).rejects.toThrow(`${message}:  must be array`)
+  })
+
+  test('fails the test also if the request was sent unchanged', async () => {
+    const getRaw = (body: unknown) => {
+      said = { status: 200, body }
+      return rawRequest(url, { method: 'GET', path: '/api/v1/payment_methods?a=1' })
+    }
+    expect((await getRaw([method])).body).toEqual([method])
+    await expect(getRaw([{ ...method, fee: 0 }])).rejects.toThrow('/0 must NOT have additional properties: fee')
   })
 
   test('fails the test if an error differs from the error envelope', async () => {

@@ -83,6 +83,17 @@ describe('a search', () => {
     expect(await places(query)).toEqual([])
   })
 
+  test('counts a repeated word of a query once', async () => {
+    expect(await places('refund '.repeat(14))).toEqual(await places('refund'))
+  })
+
+  test('shows no reader the host that another reader addressed', async () => {
+    await search({ ...plain, base_url: 'http://first.example' }, 'refund', 'en')
+    const hits = await search({ ...plain, base_url: 'http://second.example' }, 'curl', 'en')
+    const hosts = new Set(hits.flatMap(({ text }) => text.match(/https?:\/\/[^/\s]+(?=\/api\/v1)/g) ?? []))
+    expect([...hosts]).toEqual(['https://api.example.com'])
+  })
+
   test('of the whole documentation leads a developer to the right page first', async () => {
     const first = async (query: string) => {
       const [hit] = await search(plain, query, 'en')
