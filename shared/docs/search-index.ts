@@ -3,7 +3,7 @@ import { folded } from './search-terms.ts'
 import type { Site } from './site.ts'
 
 /** A part of a page that a search can find: the text below one heading, or one row of a list. */
-export interface Part {
+export interface PagePart {
   readonly entry: Entry
   /** The anchor of the heading; undefined for the text below the title. */
   readonly anchor: string | undefined
@@ -19,7 +19,7 @@ export interface Part {
 }
 
 /** Returns the parts of all pages. */
-export async function buildIndex(site: Site, pages: readonly Entry[]): Promise<readonly Part[]> {
+export async function buildIndex(site: Site, pages: readonly Entry[]): Promise<readonly PagePart[]> {
   const parts = await Promise.all(pages.map(async (entry) => partsOf(entry, String(await entry.article.body(site)))))
   return parts.flat()
 }
@@ -35,7 +35,7 @@ const BEGINNING = /<(h2|h3|tr) id="([^"]+)">/g
 const HEADING = /^.*?<\/(?:h2|h3|th)>(?:<p class="route">.*?<\/p>)?/s
 
 /** Splits the markup of an article into its parts. */
-function partsOf(entry: Entry, markup: string): Part[] {
+function partsOf(entry: Entry, markup: string): PagePart[] {
   const begins = [...markup.matchAll(BEGINNING)]
   const beginning = beginningOf(entry, textOf(markup.slice(0, begins[0]?.index)))
   const first = partOf(entry, { anchor: undefined, heading: '', is_row: false, text: beginning }, '')
@@ -52,7 +52,7 @@ function partsOf(entry: Entry, markup: string): Part[] {
 const languagesIn = (markup: string): string =>
   [...new Set(Array.from(markup.matchAll(/<pre data-of="(\w+)"/g), ([, id]) => id))].join(' ')
 
-function partOf(entry: Entry, part: Omit<Part, 'entry' | 'searched'>, languages: string): Part {
+function partOf(entry: Entry, part: Omit<PagePart, 'entry' | 'searched'>, languages: string): PagePart {
   const { heading, text } = part
   const searched = {
     title: folded(entry.article.title),

@@ -1,11 +1,11 @@
 import type { Entry } from './article.ts'
 import { entries } from './entries.ts'
-import { buildIndex, type Part } from './search-index.ts'
+import { buildIndex, type PagePart } from './search-index.ts'
 import { type Term, termsOf } from './search-terms.ts'
 import type { DocsLanguage, Site } from './site.ts'
 
 /** A result of a search. */
-export interface Hit extends Part {
+export interface Hit extends PagePart {
   /** The part of the text around the first match. */
   readonly excerpt: string
 }
@@ -54,7 +54,7 @@ export function search(site: Site, query: string, language: DocsLanguage): Promi
  * Pages of the reader's language come first among equals. The index is built at the first search.
  */
 export function searchOver(site: Site, pages: readonly Entry[]): Search {
-  let index: Promise<readonly Part[]> | undefined
+  let index: Promise<readonly PagePart[]> | undefined
   return async (query, language) => {
     const terms = termsOf(query)
     if (terms.length === 0) return []
@@ -70,7 +70,7 @@ interface Counted {
   readonly weight: number
 }
 
-function hitsIn(index: readonly Part[], terms: readonly Term[], language: DocsLanguage): Hit[] {
+function hitsIn(index: readonly PagePart[], terms: readonly Term[], language: DocsLanguage): Hit[] {
   const counted = terms.flatMap((term) => countedIn(index, term))
   const scored = index
     .map((part, at) => ({ part, score: scoreOf(part, at, counted) * factorOf(part, language) }))
@@ -91,7 +91,7 @@ function hitsIn(index: readonly Part[], terms: readonly Term[], language: DocsLa
  * Counts a term. If no part has a Japanese compound, its words are counted instead. A term that no part has is left out,
  * so that a reader who adds a word finds as much as without it.
  */
-function countedIn(index: readonly Part[], term: Term): Counted[] {
+function countedIn(index: readonly PagePart[], term: Term): Counted[] {
   const counts = index.map(({ searched: { title, heading, text } }) => ({
     title: countIn(title, term),
     heading: countIn(heading, term),
@@ -105,14 +105,18 @@ function countedIn(index: readonly Part[], term: Term): Counted[] {
 const countIn = (text: string, { pattern }: Term): number => text.match(pattern)?.length ?? 0
 
 /** Whether the reader gets this part and not its translation: a section in both languages is one result. */
-function isPreferred({ entry, anchor }: Part, found: readonly { part: Part }[], language: DocsLanguage): boolean {
+function isPreferred(
+  { entry, anchor }: PagePart,
+  found: readonly { part: PagePart }[],
+  language: DocsLanguage,
+): boolean {
   if (entry.language === language || entry.languages.length === 1) return true
   return !found.some(
     ({ part }) => part.entry.language === language && part.entry.page === entry.page && part.anchor === anchor,
   )
 }
 
-const factorOf = ({ entry: { language, page }, anchor, is_row }: Part, asked: DocsLanguage): number =>
+const factorOf = ({ entry: { language, page }, anchor, is_row }: PagePart, asked: DocsLanguage): number =>
   (language === asked ? factors.own_language : 1) *
   (page.startsWith('reference') ? 1 : factors.guide) *
   (is_row ? factors.row : 1) *
@@ -121,7 +125,7 @@ const factorOf = ({ entry: { language, page }, anchor, is_row }: Part, asked: Do
 /** The length of a text that counts in full, in characters. */
 const TEXT_LENGTH = 1_500
 
-function scoreOf({ searched, anchor }: Part, at: number, counted: readonly Counted[]): number {
+function scoreOf({ searched, anchor }: PagePart, at: number, counted: readonly Counted[]): number {
   let [score, share, all, is_own] = [0, 0, 0, false]
   for (const { counts, weight } of counted) {
     const { title, heading, text } = counts[at]!
@@ -140,7 +144,7 @@ function scoreOf({ searched, anchor }: Part, at: number, counted: readonly Count
 
 /** Whether a heading is the query itself, or a title is the query, with or without an explanation after a colon. */
 function isWhole(
-  { heading, title }: Part['searched'],
+  { heading, title }: PagePart['searched'],
   anchor: string | undefined,
   counted: readonly Counted[],
 ): boolean {
@@ -150,7 +154,7 @@ function isWhole(
 }
 
 /** Returns the text around the first match of the first term that matches, or the beginning of the text. */
-function excerptOf({ text, searched }: Part, terms: readonly Term[]): string {
+function excerptOf({ text, searched }: PagePart, terms: readonly Term[]): string {
   const all = terms.flatMap((term) => [term, ...term.words])
   const at =
     all.map(({ pattern }) => searched.text.search(pattern)).find((found) => found >= 0 && found < text.length) ?? 0
