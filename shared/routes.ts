@@ -192,8 +192,8 @@ export const errorPage = (code: string): string => `${DOCS_PATH}/errors#${code}`
 export const PAGES_PATH = '/pages'
 
 /**
- * Returns the operation id of a row, which the API description and the gateway share: `payments-create`. If several rows
- * share a file, the ids of all but the first also contain the path.
+ * Returns the operation id of a row, which the API description and the gateway share: `payments-create`. If several
+ * rows share a file, the ids of all but the first also contain the path.
  */
 export function operationId({ file, path }: Pick<Row, 'file' | 'path'>): string {
   const is_first = servedRows().find((row) => row.file === file)?.path === path

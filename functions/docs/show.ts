@@ -1,4 +1,4 @@
-import { docsAnswer, documents } from '#shared/http/docs.ts'
+import { docsAnswer, document } from '#shared/http/docs.ts'
 
 /** Shows a page of the documentation. `/` leads to the first page. */
-export const handler = documents('GET /docs', docsAnswer)
+export const handler = document('GET /docs', docsAnswer)

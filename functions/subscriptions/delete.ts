@@ -5,7 +5,7 @@ import { subscriptions } from '#shared/store/subscriptions.ts'
 import { endSubscription } from '#shared/subscriptions/end-subscription.ts'
 
 /**
- * Ends a subscription, so that no more intervals are captured. A subscription that has ended before is returned
+ * Ends a subscription, so that no more intervals are captured. A subscription that is already deleted is returned
  * unchanged.
  * @refuses not_found
  */

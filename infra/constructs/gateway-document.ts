@@ -24,8 +24,8 @@ export const binary_media_types = ['*/*']
 
 /**
  * `gatewayDocument` returns the OpenAPI 3 document that API Gateway builds the API from. It has one operation for each
- * endpoint, page, picture and document, `head` beside every `get`, the short onboarding paths with the functions of the long
- * ones, and `not-found` for everything else. Only endpoints require a key. API Gateway responds by itself only
+ * endpoint, page, picture and document, `head` beside every `get`, the short onboarding paths with the functions of the
+ * long ones, and `not-found` for everything else. Only endpoints require a key. API Gateway responds by itself only
  * where it must, and then in the format of all errors of the API.
  */
 export function gatewayDocument(

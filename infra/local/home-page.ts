@@ -10,8 +10,7 @@ import type { OwnServer } from './own-server.ts'
 export const acceptsPages = ({ headers }: Pick<GatewayEvent, 'headers'>): boolean =>
   (headers.accept ?? '').includes('text/html')
 
-/** Whether a browser requests the home page of the local run. Other clients are led to the
- * documentation, as on AWS. */
+/** Whether a browser requests the home page of the local run. Other clients are led to the documentation, as on AWS. */
 export const asksForHomePage = (event: GatewayEvent): boolean =>
   event.httpMethod === 'GET' && event.path === '/' && acceptsPages(event)
 

@@ -1,4 +1,5 @@
 import { type Direction, narrowings, type Sides } from './narrowings.ts'
+import { partAt } from './pointer.ts'
 
 /** The parts of a document that are compared. */
 export interface ComparedDocument {
@@ -28,8 +29,8 @@ interface ComparedOperation {
 
 /**
  * Returns the changes between two documents that can break a client, one sentence each. A client sends what the earlier
- * document allows and reads what it promises. New endpoints, optional parameters, fields, events, error codes and values
- * break no client, because the document asks clients to ignore what they do not know.
+ * document allows, and reads what the earlier document promises. New endpoints, optional parameters, fields, events,
+ * error codes and values break no client, because the document asks clients to ignore what they do not know.
  */
 export function breakingChanges(before: ComparedDocument, after: ComparedDocument): string[] {
   return [
@@ -86,7 +87,7 @@ function ofParameters(before: ComparedOperation, after: ComparedOperation, sides
   ]
 }
 
-/** Compares successful responses. Errors may change their codes, which all share one form. */
+/** Compares successful responses. Error responses are not compared: all have one body, and their codes may change. */
 function ofResponses(before: ComparedOperation, after: ComparedOperation, sides: Sides): string[] {
   return Object.entries(before.responses ?? {})
     .filter(([status]) => /^[23]/.test(status))
@@ -109,7 +110,5 @@ function ofContent(before: ComparedBody = {}, after: ComparedBody = {}, sides: S
 }
 
 function resolved(value: object, document: ComparedDocument): object {
-  if (!('$ref' in value)) return value
-  const steps = String(value.$ref).split('/').slice(1)
-  return steps.reduce((part: object, name) => (part as Readonly<Record<string, object>>)[name] ?? {}, document)
+  return '$ref' in value ? partAt(document, String(value.$ref)) : value
 }

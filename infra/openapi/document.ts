@@ -1,5 +1,5 @@
 import { bracedPath } from '#shared/routes.ts'
-import { describedEndpoints } from './endpoints.ts'
+import { documentedEndpoints } from './endpoints.ts'
 import { request_headers, response_headers } from './headers.ts'
 import { introduction } from './introduction.ts'
 import { document_operation, operationOf } from './operations.ts'
@@ -9,9 +9,12 @@ import { componentSchemas } from './schemas.ts'
 import { tag_descriptions } from './tags.ts'
 import { delivery_headers, webhooksOf } from './webhooks.ts'
 
-/** Builds the API description: an OpenAPI 3.1 document of all endpoints and events. Equal code gives equal documents. */
+/**
+ * Builds the API description: an OpenAPI 3.1 document of all endpoints and events. The same code always builds the same
+ * document.
+ */
 export async function apiDescription(recording?: Recording) {
-  const [endpoints, { examples, events }] = await Promise.all([describedEndpoints(), recording ?? recordExamples()])
+  const [endpoints, { examples, events }] = await Promise.all([documentedEndpoints(), recording ?? recordExamples()])
   const schemas = await componentSchemas(endpoints)
   const shared: SharedResponses = { MethodNotAllowed: errorResponse(405, ['method_not_allowed']) }
   const paths: Record<string, Record<string, unknown>> = {}

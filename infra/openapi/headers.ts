@@ -52,6 +52,7 @@ export const response_headers = {
   Location: { description: 'The address to follow.', schema: { type: 'string', format: 'uri' } },
 } as const
 
+/** The name of a header that responses have. */
 export type ResponseHeader = keyof typeof response_headers
 
 /** Returns references to headers of responses, by name. Names of components cannot contain every character. */

@@ -17,13 +17,14 @@ currency in small letters (\`jpy\`), and a language with its region (\`en-US\`).
 Unknown parameters are ignored. In test mode, the header \`X-Service-Ignored-Parameters\` of the response names them. In a PATCH,
 parameters that are left out stay unchanged.
 
-Amounts are integers in the smallest unit of the currency, except the amounts of subscriptions. Times are ISO 8601 in UTC.
+Amounts are integers in the smallest unit of the currency, except the amounts of subscriptions. Times are ISO 8601 in UTC,
+except in applications for live payments and in the customer of a subscription: these have the time and the offset of Japan.
 
 ## Errors
 
 Every error response has the same body: \`error\` with a \`code\`, a \`message\`, the offending \`param\` and the \`request_id\`.
 Decide by the code. A 402 is a decline. A 422 lists all faults in \`details.errors\`. A 504 means that the outcome of a payment
-is unknown: look at the payment in \`details.payment\` again, or repeat the request with the same \`Idempotency-Key\`. A method
+is unknown: read the payment that \`details.payment\` names, or repeat the request with the same \`Idempotency-Key\`. A method
 that a path does not have is answered with 405, and the header \`Allow\` lists the methods of the path.
 
 ## Idempotency
@@ -51,5 +52,5 @@ do not know. Endpoints that are marked as pre-release can change.
 Clients can be generated from this document, which is at \`/api/v1/openapi.json\`. With \`openapi-typescript\`, set
 \`--default-non-nullable false\`: otherwise parameters that have a default would be required.
 
-The icons of payment methods are at \`/payment_methods/{type}.svg\` behind the host, outside of \`/api/v1\`. They need no key.
+The icons of payment methods are at \`/payment_methods/{type}.svg\` on the same host, outside \`/api/v1\`. They need no key.
 `

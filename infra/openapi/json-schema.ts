@@ -41,8 +41,8 @@ export const responseSchema = (schema: GenericSchema, named: NamedSchemas = {}):
 export const COMPONENTS = '#/components/schemas/'
 
 /**
- * No `typeMode` is set, so every step of a pipe contributes to the result: a description counts wherever it stands, and
- * the schema behind a transformation counts as well. `errorMode` skips the steps that JSON Schema cannot express.
+ * `typeMode` is not set, so every step of a pipe contributes to the result: a description at any place of the pipe, and
+ * the schema behind a transformation. `errorMode` skips the steps that JSON Schema cannot express.
  */
 const config: ConversionConfig = {
   target: 'draft-2020-12',

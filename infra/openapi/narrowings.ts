@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { partAt } from './pointer.ts'
 
 /** Whether a client sends a value (a request) or reads it (a response). */
 export type Direction = 'request' | 'response'
@@ -9,25 +10,28 @@ export interface Sides {
   readonly after: object
 }
 
-interface Schema {
+interface ComparedSchema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly properties?: Readonly<Record<string, ComparedSchema>>
   readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly additionalProperties?: boolean | Schema
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
+  readonly items?: ComparedSchema
+  readonly additionalProperties?: boolean | ComparedSchema
+  readonly anyOf?: readonly ComparedSchema[]
+  readonly oneOf?: readonly ComparedSchema[]
+  readonly allOf?: readonly ComparedSchema[]
   readonly pattern?: string
 }
 
 const lower_bounds = ['minimum', 'minLength', 'minItems', 'minProperties'] as const
 const upper_bounds = ['maximum', 'maxLength', 'maxItems', 'maxProperties'] as const
 
-/** A comparison in progress. `visited` has the pairs of references that are being compared, so recursion ends. */
+/**
+ * A comparison in progress. `visited` has the pairs of references that are being compared. A pair is not compared
+ * inside itself, so the comparison of recursive schemas ends.
+ */
 interface Comparison {
   readonly sides: Sides
   readonly direction: Direction
@@ -41,7 +45,7 @@ interface Comparison {
 export const narrowings = (before: object, after: object, sides: Sides, direction: Direction): string[] =>
   compare(before, after, { sides, direction, visited: new Set() })
 
-function compare(earlier: Schema, later: Schema, comparison: Comparison): string[] {
+function compare(earlier: ComparedSchema, later: ComparedSchema, comparison: Comparison): string[] {
   const pair = `${earlier.$ref} ${later.$ref}`
   if (earlier.$ref && comparison.visited.has(pair)) return []
   const inner = { ...comparison, visited: new Set([...comparison.visited, pair]) }
@@ -61,11 +65,9 @@ function compare(earlier: Schema, later: Schema, comparison: Comparison): string
 }
 
 /** Resolves a reference. Keywords beside the reference replace those of the component. */
-function dereferenced({ $ref, ...beside }: Schema, document: object): Schema {
+function dereferenced({ $ref, ...beside }: ComparedSchema, document: object): ComparedSchema {
   if (!$ref) return beside
-  const steps = $ref.split('/').slice(1)
-  const found = steps.reduce((part: object, name) => (part as Readonly<Record<string, object>>)[name] ?? {}, document)
-  const { properties, ...rest } = dereferenced(found, document)
+  const { properties, ...rest } = dereferenced(partAt(document, $ref), document)
   return { ...rest, ...beside, ...(properties && { properties: { ...properties, ...beside.properties } }) }
 }
 
@@ -73,7 +75,7 @@ function dereferenced({ $ref, ...beside }: Schema, document: object): Schema {
  * Compares choices. A request must still accept each earlier alternative, and a response may only be one of them. An
  * alternative is compared with the one that is most like it.
  */
-function ofAlternatives(before: Schema, after: Schema, comparison: Comparison): string[] {
+function ofAlternatives(before: ComparedSchema, after: ComparedSchema, comparison: Comparison): string[] {
   const [earlier, later] = [alternativesOf(before), alternativesOf(after)]
   const nearest = (candidates: readonly string[][]) => candidates.toSorted((a, b) => a.length - b.length)[0] ?? []
   return comparison.direction === 'request'
@@ -81,11 +83,11 @@ function ofAlternatives(before: Schema, after: Schema, comparison: Comparison): 
     : later.flatMap((other) => nearest(earlier.map((one) => compare(one, other, comparison))))
 }
 
-const isChoice = ({ anyOf, oneOf }: Schema): boolean => (anyOf ?? oneOf) !== undefined
+const isChoice = ({ anyOf, oneOf }: ComparedSchema): boolean => (anyOf ?? oneOf) !== undefined
 
-const alternativesOf = (schema: Schema): readonly Schema[] => schema.anyOf ?? schema.oneOf ?? [schema]
+const alternativesOf = (schema: ComparedSchema): readonly ComparedSchema[] => schema.anyOf ?? schema.oneOf ?? [schema]
 
-function ofTypes(before: Schema, after: Schema, { direction }: Comparison): string[] {
+function ofTypes(before: ComparedSchema, after: ComparedSchema, { direction }: Comparison): string[] {
   const [earlier, later] = [typesOf(before), typesOf(after)]
   if (direction === 'response') {
     if (earlier.length === 0) return []
@@ -97,15 +99,15 @@ function ofTypes(before: Schema, after: Schema, { direction }: Comparison): stri
   return earlier.filter((type) => !isAmong(type, later)).map((type) => ` can no longer be of type ${type}`)
 }
 
-const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat())
+const typesOf = ({ type }: ComparedSchema): readonly string[] => (type === undefined ? [] : [type].flat())
 
 const isAmong = (type: string, types: readonly string[]): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'))
 
-function ofProperties(before: Schema, after: Schema, comparison: Comparison): string[] {
+function ofProperties(before: ComparedSchema, after: ComparedSchema, comparison: Comparison): string[] {
   const { direction } = comparison
   const [earlier, later] = [before.properties ?? {}, after.properties ?? {}]
-  const newly = (one: Schema, other: Schema) =>
+  const newly = (one: ComparedSchema, other: ComparedSchema) =>
     (other.required ?? []).filter((name) => !(one.required ?? []).includes(name))
   const removed = Object.keys(earlier).filter((name) => !Object.hasOwn(later, name))
   return [
@@ -121,26 +123,26 @@ function ofProperties(before: Schema, after: Schema, comparison: Comparison): st
   ]
 }
 
-function ofItems(before: Schema, after: Schema, comparison: Comparison): string[] {
+function ofItems(before: ComparedSchema, after: ComparedSchema, comparison: Comparison): string[] {
   const items = before.items && after.items ? compare(before.items, after.items, comparison) : []
   const [earlier, later] = [before.additionalProperties, after.additionalProperties]
   const values = typeof earlier === 'object' && typeof later === 'object' ? compare(earlier, later, comparison) : []
   return [...items, ...values].map((change) => `[]${change}`)
 }
 
-function ofValues(before: Schema, after: Schema): string[] {
+function ofValues(before: ComparedSchema, after: ComparedSchema): string[] {
   const [earlier, later] = [valuesOf(before), valuesOf(after)]
   if (!later) return []
   if (!earlier) return [` must now be one of ${later.map((value) => JSON.stringify(value)).join(', ')}`]
   return earlier.filter((value) => !later.includes(value)).map((value) => ` can no longer be ${JSON.stringify(value)}`)
 }
 
-const valuesOf = (schema: Schema): readonly unknown[] | undefined =>
+const valuesOf = (schema: ComparedSchema): readonly unknown[] | undefined =>
   schema.enum ?? ('const' in schema ? [schema.const] : undefined)
 
 type Bounds = Readonly<Record<string, number | undefined>>
 
-function ofBounds(before: Schema, after: Schema): string[] {
+function ofBounds(before: ComparedSchema, after: ComparedSchema): string[] {
   const [earlier, later] = [before, after] as unknown as [Bounds, Bounds]
   return [
     ...lower_bounds
@@ -155,7 +157,7 @@ function ofBounds(before: Schema, after: Schema): string[] {
   ]
 }
 
-function ofConditions(before: Schema, after: Schema): string[] {
+function ofConditions(before: ComparedSchema, after: ComparedSchema): string[] {
   const added = (after.allOf ?? []).filter(
     (one) => !(before.allOf ?? []).some((other) => isDeepStrictEqual(one, other)),
   )

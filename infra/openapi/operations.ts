@@ -1,5 +1,6 @@
+import { singular, words } from '#shared/docs/resource-names.ts'
 import { bracedPath, type Method, operationId, publishable, shortPaths } from '#shared/routes.ts'
-import type { DescribedEndpoint } from './endpoints.ts'
+import type { DocumentedEndpoint } from './endpoints.ts'
 import type { ExampleRequest } from './examples/example-step.ts'
 import { headersOf, type ResponseHeader } from './headers.ts'
 import { COMPONENTS, querySchema, type Schema } from './json-schema.ts'
@@ -21,11 +22,11 @@ const path_parameters: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the operation of an endpoint, with the examples that were recorded at the endpoint. Adds the error responses
- * that the operation refers to to `shared`.
+ * Returns the operation of an endpoint, with the examples that were recorded at the endpoint. An error response that
+ * the operation shares with others is added to `shared`.
  */
 export function operationOf(
-  endpoint: DescribedEndpoint,
+  endpoint: DocumentedEndpoint,
   schemas: ComponentSchemas,
   recorded: readonly RecordedExample[],
   shared: SharedResponses,
@@ -49,13 +50,13 @@ export function operationOf(
   }
 }
 
-function descriptionOf({ description, route }: DescribedEndpoint): string {
+function descriptionOf({ description, route }: DocumentedEndpoint): string {
   const shorts = [...shortPaths()].flatMap(([short, long]) => (long === route ? [short.split(' ')[1]] : []))
   return [description, ...shorts.map((short) => `The short path \`${short}\` does the same.`)].join('\n\n')
 }
 
 function pathParameters(path: string, request: ExampleRequest | undefined) {
-  const resource = tagOf(path).replaceAll('_', ' ').replace(/ies$/, 'y').replace(/s$/, '')
+  const resource = singular(words(tagOf(path)))
   return [...bracedPath(path).matchAll(/{(\w+)}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -66,7 +67,7 @@ function pathParameters(path: string, request: ExampleRequest | undefined) {
   }))
 }
 
-function queryParameters({ request }: DescribedEndpoint, succeeded: readonly RecordedExample[]) {
+function queryParameters({ request }: DocumentedEndpoint, succeeded: readonly RecordedExample[]) {
   const { properties = {}, required = [] } = request ? querySchema(request) : {}
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
     const example = succeeded.find(({ request: { content = {} } }) => name in content)?.request.content?.[name]
@@ -83,7 +84,7 @@ function queryParameters({ request }: DescribedEndpoint, succeeded: readonly Rec
 }
 
 function requestBody(
-  { request, method }: DescribedEndpoint,
+  { request, method }: DocumentedEndpoint,
   schemas: ComponentSchemas,
   examples: readonly RecordedExample[],
 ) {
@@ -93,7 +94,7 @@ function requestBody(
   const file = examples.find((example) => example.request.file)
   if (file) return { requestBody: { required: true, content: { 'multipart/form-data': fileContent(schema, file) } } }
   const shown = examples
-    .filter((example) => example.request.content && hasReachedProvider(example))
+    .filter((example) => example.request.content && wasValid(example))
     .map(({ name, summary, request }) => [name, { summary, value: request.content }])
   return {
     requestBody: {
@@ -112,7 +113,7 @@ const fileContent = (schema: Schema, { name, summary, request: { file } }: Recor
 })
 
 /** Whether a request was valid: it succeeded, or its payment was declined. */
-const hasReachedProvider = ({ status, body }: RecordedExample): boolean =>
+const wasValid = ({ status, body }: RecordedExample): boolean =>
   status < 400 || 'payment' in ((body as { readonly error?: { readonly details?: object } }).error?.details ?? {})
 
 /** How objects and lists are written in a form: `payment_details[type]=paypay`. */
@@ -131,7 +132,7 @@ function isNested({ $ref, type, anyOf = [], oneOf = [] }: Schema, components: Co
 }
 
 function successResponse(
-  { response, method, route }: DescribedEndpoint,
+  { response, method, route }: DocumentedEndpoint,
   schemas: ComponentSchemas,
   succeeded: readonly RecordedExample[],
 ) {

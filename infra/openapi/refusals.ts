@@ -1,7 +1,7 @@
 import { type ErrorCode, error_codes, sentenceOf } from '#shared/domain/errors.ts'
 import { statusOf } from '#shared/http/answers.ts'
 import { common_refusals, commonListsOf } from '#shared/http/common-refusals.ts'
-import type { DescribedEndpoint } from './endpoints.ts'
+import type { DocumentedEndpoint } from './endpoints.ts'
 import { errorBody, errorExample } from './error-schemas.ts'
 import { headersOf, type ResponseHeader } from './headers.ts'
 import { pascalCase } from './names.ts'
@@ -17,7 +17,7 @@ const headers_of_status: Readonly<Record<number, readonly ResponseHeader[]>> = {
 }
 
 /** All codes that an endpoint can refuse with, in the order of the list of codes. */
-export function refusalsOf({ route, refuses }: Pick<DescribedEndpoint, 'route' | 'refuses'>): ErrorCode[] {
+export function refusalsOf({ route, refuses }: Pick<DocumentedEndpoint, 'route' | 'refuses'>): ErrorCode[] {
   const codes = new Set<ErrorCode>([...commonListsOf(route).flatMap((list) => common_refusals[list]), ...refuses])
   return error_codes.filter((code) => codes.has(code))
 }
@@ -37,7 +37,7 @@ export type SharedResponses = Record<string, ReturnType<typeof errorResponse>>
  * becomes a component in `shared`.
  */
 export function errorResponses(
-  endpoint: DescribedEndpoint,
+  endpoint: DocumentedEndpoint,
   recorded: readonly RecordedExample[],
   shared: SharedResponses,
 ): Record<string, ErrorResponse> {

@@ -7,7 +7,7 @@ import { currency } from '#shared/resources/fields.ts'
 import { metadata } from '#shared/resources/metadata.ts'
 import { payment_details_object, session_payment_details } from '#shared/resources/payment-details.ts'
 import { operationId } from '#shared/routes.ts'
-import type { DescribedEndpoint } from './endpoints.ts'
+import type { DocumentedEndpoint } from './endpoints.ts'
 import { errorSchemas } from './error-schemas.ts'
 import { COMPONENTS, requestSchema, responseSchema, type Schema } from './json-schema.ts'
 import { pascalCase } from './names.ts'
@@ -26,7 +26,7 @@ const resources = join(import.meta.dirname, '../..', 'shared/resources')
  * Returns the components of all requests and responses. The resource `PaymentResource` becomes `Payment`, a list of it
  * `PaymentList`, and a request keeps its name. A schema that no file exports gets a name from the path of its handler.
  */
-export async function componentSchemas(endpoints: readonly DescribedEndpoint[]): Promise<ComponentSchemas> {
+export async function componentSchemas(endpoints: readonly DocumentedEndpoint[]): Promise<ComponentSchemas> {
   const exported = await exportedSchemas()
   const responses = namesOfResponses(endpoints, exported)
   const requests = namesOfRequests(endpoints, exported)
@@ -43,7 +43,7 @@ export async function componentSchemas(endpoints: readonly DescribedEndpoint[]):
 
 type Names = Map<GenericSchema, string>
 
-function namesOfResponses(endpoints: readonly DescribedEndpoint[], exported: Exported): Names {
+function namesOfResponses(endpoints: readonly DocumentedEndpoint[], exported: Exported): Names {
   const resources = exported.filter(([name]) => name.endsWith('Resource'))
   const names: Names = new Map(resources.map(([name, schema]) => [schema, name.replace(/Resource$/, '')]))
   for (const endpoint of endpoints) {
@@ -67,7 +67,7 @@ export const hasParameters = (request: GenericSchema | undefined): request is Ge
   request !== undefined && Object.keys(requestSchema(request).properties ?? {}).length > 0
 
 /** The records of an application have equal requests for their creation and their change, which share a name. */
-function namesOfRequests(endpoints: readonly DescribedEndpoint[], exported: Exported): Names {
+function namesOfRequests(endpoints: readonly DocumentedEndpoint[], exported: Exported): Names {
   const names: Names = new Map()
   for (const endpoint of endpoints) {
     const { request, method } = endpoint
@@ -81,7 +81,7 @@ function namesOfRequests(endpoints: readonly DescribedEndpoint[], exported: Expo
 }
 
 /** `live-application/payment-methods/credit-card/create` becomes `CreditCardRequest`. */
-const nameByFolder = ({ file }: DescribedEndpoint): string => `${pascalCase(file.split('/').at(-2)!)}Request`
+const nameByFolder = ({ file }: DocumentedEndpoint): string => `${pascalCase(file.split('/').at(-2)!)}Request`
 
 /** The parts of requests that several requests share. */
 const parts = (): Record<string, Schema> => ({

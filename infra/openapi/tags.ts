@@ -18,6 +18,7 @@ export const tag_descriptions = {
   documents: 'The API description itself.',
 } as const
 
+/** A tag of the API description. */
 export type Tag = keyof typeof tag_descriptions
 
 /** The tag of a row: the first segment of its path. */

@@ -1,6 +1,8 @@
 import { event_texts } from '#shared/docs/event-texts.ts'
+import { singular } from '#shared/docs/resource-names.ts'
 import { type EventType, event_types } from '#shared/domain/event.ts'
 import { COMPONENTS, type Schema } from './json-schema.ts'
+import { pascalCase } from './names.ts'
 import type { RecordedEvent } from './recorded-examples.ts'
 
 const signed = 'Present if the webhook has a secret.'
@@ -61,7 +63,7 @@ export function webhooksOf(events: readonly RecordedEvent[]) {
           post: {
             operationId: `event-${type.replaceAll('.', '-')}`,
             summary: summaryOf(type),
-            description: `${event_texts[type].meaning} The body is the event, and its \`data\` is the ${resourceOf(type).toLowerCase()}.`,
+            description: `${event_texts[type].meaning} The body is the event, and its \`data\` is the ${resourceOf(type)}.`,
             tags: ['webhooks'],
             security: [],
             parameters: Object.keys(delivery_headers).map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -88,17 +90,11 @@ export function webhooksOf(events: readonly RecordedEvent[]) {
 /** The first sentence of the meaning of an event, without its full stop. */
 const summaryOf = (type: EventType): string => event_texts[type].meaning.split(/\.(?: |$)/)[0]!
 
-const resources: Readonly<Record<string, string>> = {
-  ping: 'Webhook',
-  payment: 'Payment',
-  customer: 'Customer',
-  subscription: 'Subscription',
-  settlement: 'Settlement',
-}
-const resourceOf = (type: EventType): string => resources[type.split('.')[0]!]!
+/** The name of the resource in the data of an event. */
+const resourceOf = (type: EventType): string => singular(event_texts[type].data)
 
 /** The body of a delivery: an event about a resource, of one type. */
 const bodyOf = (type: EventType): Schema => ({
-  $ref: `${COMPONENTS}${type === 'ping' ? 'Ping' : resourceOf(type)}Event`,
+  $ref: `${COMPONENTS}${type === 'ping' ? 'Ping' : pascalCase(resourceOf(type))}Event`,
   properties: { type: { type: 'string', const: type } },
 })

@@ -31,8 +31,8 @@ import { OUTBOX } from '#shared/store/keys.ts'
 const REQUEST_SECONDS = 35
 
 /**
- * One Lambda function for each file that a row of the route tables names and each background file. Each function has its own
- * role and its own log group.
+ * One Lambda function for each file that a row of the route tables names, and one for each background file. Each
+ * function has its own role and its own log group.
  */
 export class FunctionsStack extends Stack {
   readonly #common: CommonSettings

@@ -32,6 +32,7 @@ export interface Content {
   readonly examples?: Readonly<Record<string, { readonly value?: unknown; readonly $ref?: string }>>
 }
 
+/** A parameter of a request outside its body. */
 export interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
@@ -70,6 +71,7 @@ export interface ApiDescription {
   readonly components?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
+/** The API description that this version of the service has. */
 export const apiDescription = description as unknown as ApiDescription
 
 let served: { readonly api_url: string; readonly text: string } | undefined

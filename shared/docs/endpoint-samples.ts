@@ -1,7 +1,7 @@
 import { type Body, type Content, exampleOf, resolved } from './api-description.ts'
 import type { Html } from './guide.ts'
 import { jsonText } from './json-text.ts'
-import { type RequestExample, requestSample } from './request-samples.ts'
+import { type RequestExample, referenceSample } from './reference-samples.ts'
 import { type DescribedEndpoint, successOf } from './resources.ts'
 import { codeBlock, type Panel } from './sample-tabs.ts'
 import { apiUrl, type Site } from './site.ts'
@@ -12,8 +12,8 @@ export function samplesOf(site: Site, endpoint: DescribedEndpoint): Panel[] {
   const filled = (text: string) => text.replaceAll('{base_url}', apiUrl(site))
   const is_json = example.body !== undefined && !example.sends_files
   return [
-    { id: 'shell', name: 'curl', text: filled(requestSample(example, 'shell')) },
-    { id: 'typescript', name: 'TypeScript', text: filled(requestSample(example, 'typescript')) },
+    { id: 'shell', name: 'curl', text: filled(referenceSample(example, 'shell')) },
+    { id: 'typescript', name: 'TypeScript', text: filled(referenceSample(example, 'typescript')) },
     ...(is_json ? [{ id: 'json', name: 'JSON', text: jsonText(example.body) }] : []),
   ]
 }

@@ -1,12 +1,13 @@
+import { capitalized, singular, words } from './resource-names.ts'
 import type { DescribedEndpoint } from './resources.ts'
 
-/** The titles of endpoints whose path says too little. */
+/** The titles of endpoints whose path does not give a clear title. */
 const titles: Readonly<Record<string, string>> = {
   'POST /payments/{id}/refund_request': 'Create a refund request',
   'POST /accounts/{id}/accept_service_agreement': 'Accept the service agreement',
   'POST /accounts/{id}/keys': 'Create an API key',
   'POST /accounts/{id}/keys/{key}/roll': 'Roll an API key',
-  'DELETE /accounts/{id}/keys/{key}': 'Delete an API key',
+  'DELETE /accounts/{id}/keys/{key}': 'Revoke an API key',
   'POST /webhooks/{id}/rotate': 'Rotate the secret of a webhook',
   'POST /webhooks/{id}/recover': 'Recover failed deliveries',
   'POST /deliveries/{id}/redeliver': 'Repeat a delivery',
@@ -29,12 +30,8 @@ export function endpointTitle({ method, path }: DescribedEndpoint): string {
   return method === 'GET' && action === undefined ? `List ${words(resource)}` : `${verbs[method]} ${one(resource)}`
 }
 
-const words = (name: string): string => name.replaceAll('_', ' ')
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** `payments` becomes `a payment`. */
 function one(resource: string): string {
-  const singular = words(resource).replace(/ies$/, 'y').replace(/s$/, '')
-  return `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`
+  const name = singular(words(resource))
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}`
 }

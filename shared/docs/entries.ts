@@ -12,7 +12,10 @@ import { unionPage } from './union-page.ts'
 
 let known: readonly Entry[] | undefined
 
-/** Returns every page of the documentation: the guides in each language, then the reference, in the order of the menu. */
+/**
+ * Returns every page of the documentation except the search: the guides in each language, then the reference, in the
+ * order of the menu.
+ */
 export function entries(): readonly Entry[] {
   known ??= [...docs_languages.flatMap(guideEntries), ...referenceEntries()]
   return known

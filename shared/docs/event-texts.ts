@@ -8,15 +8,16 @@ export interface EventText {
   readonly data: 'payments' | 'customers' | 'subscriptions' | 'settlements' | 'webhooks'
 }
 
+/** The text of each event type, for the catalogue of events and the API description. */
 export const event_texts: Readonly<Record<EventType, EventText>> = {
   ping: {
     meaning:
-      'A test event. It is sent to one webhook when you create it and when you call its ping, whatever events the webhook lists.',
+      'A test event. A webhook gets it when you create the webhook and when you request a ping, whatever events the webhook lists.',
     data: 'webhooks',
   },
   'payment.authorized': {
     meaning:
-      'The amount is reserved. A card with manual capture waits for your capture; a cash payment waits for the customer, who has the instructions now.',
+      'The amount is reserved. A card payment waits for your capture, and a cash payment waits until the customer pays.',
     data: 'payments',
   },
   'payment.captured': {
@@ -26,7 +27,7 @@ export const event_texts: Readonly<Record<EventType, EventText>> = {
   },
   'payment.updated': {
     meaning:
-      'A field of the payment changed that has no event of its own, such as its metadata or a rejected refund request.',
+      'The payment changed in a way that has no event of its own. For example, its metadata changed, or a refund request was created or rejected.',
     data: 'payments',
   },
   'payment.expired': {
@@ -34,7 +35,8 @@ export const event_texts: Readonly<Record<EventType, EventText>> = {
     data: 'payments',
   },
   'payment.cancelled': {
-    meaning: 'You or the customer cancelled the payment before it was captured. An authorization is released.',
+    meaning:
+      'The payment was cancelled before it was captured. The cause is your request, the customer, or the end of its session or subscription. An authorization is released.',
     data: 'payments',
   },
   'payment.refund.created': {
@@ -43,7 +45,7 @@ export const event_texts: Readonly<Record<EventType, EventText>> = {
   },
   'payment.refunded': {
     meaning:
-      'The whole amount of the payment was given back. The event follows the payment.refund.created of the last refund.',
+      'The refunds add up to the total of the payment. The event follows the payment.refund.created of the last refund.',
     data: 'payments',
   },
   'payment.failed': {
@@ -85,7 +87,7 @@ export const event_texts: Readonly<Record<EventType, EventText>> = {
     data: 'subscriptions',
   },
   'settlement.created': {
-    meaning: 'The settlement of a week was created: what moved, the fees and the net amount.',
+    meaning: 'The settlement of a week was created. It states what was paid and refunded, the fees and the net amount.',
     data: 'settlements',
   },
 }

@@ -5,6 +5,7 @@ import type { Article } from './article.ts'
 import { event_texts } from './event-texts.ts'
 import type { Html } from './guide.ts'
 import { jsonText } from './json-text.ts'
+import { singular } from './resource-names.ts'
 import { retrySchedule } from './retry-schedule-section.ts'
 import { codeBlock } from './sample-tabs.ts'
 import { pathTo, type Site } from './site.ts'
@@ -32,7 +33,7 @@ const envelope = (site: Site): Html =>
 
 function entryOf(site: Site, type: EventType, shown: Map<string, EventType>): Html {
   const { meaning, data } = event_texts[type]
-  return html`<section class="entry"><h2 id="${type}"><code>${type}</code></h2><p>${meaning} <code>data</code> is <a href="${pathTo(site, `reference/${data}`)}">the ${data.replace(/s$/, '')}</a>.</p>${payloadOf(type, shown)}</section>`
+  return html`<section class="entry"><h2 id="${type}"><code>${type}</code></h2><p>${meaning} <code>data</code> is <a href="${pathTo(site, `reference/${data}`)}">the ${singular(data)}</a>.</p>${payloadOf(type, shown)}</section>`
 }
 
 /** Shows the recorded payload of an event type, or which entry shows the same one. */

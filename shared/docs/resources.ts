@@ -1,4 +1,5 @@
 import { apiDescription, nameOfRef, type Operation, type Parameter, resolved, type Schema } from './api-description.ts'
+import { capitalized, words } from './resource-names.ts'
 
 /** An endpoint with its operation in the API description. */
 export interface DescribedEndpoint {
@@ -61,7 +62,7 @@ const more_objects: Readonly<Record<string, readonly string[]>> = { refunds: ['R
 /** The descriptions of pages that no tag of the API description describes. */
 const more_descriptions: Readonly<Record<string, string>> = {
   refunds:
-    'A refund gives back part or all of a captured payment. A refund request does the same for a payment that was made in cash: a person returns the money.',
+    'A refund gives back part or all of a captured payment. A refund request does the same for a payment whose type cannot be refunded, such as cash: a person transfers the money.',
 }
 
 function objectsOf(slug: string, own: readonly DescribedEndpoint[], owned: Set<string>): Map<string, Schema> {
@@ -93,7 +94,7 @@ export function slugOf(path: string): string {
 }
 
 /** `secure_tokens` becomes `Secure tokens`. */
-const titleOf = (slug: string): string => (slug.charAt(0).toUpperCase() + slug.slice(1)).replaceAll('_', ' ')
+const titleOf = (slug: string): string => capitalized(words(slug))
 
 /** Returns the schema of an endpoint's successful response, with its status. */
 export function successOf({ operation }: DescribedEndpoint) {

@@ -1,37 +1,33 @@
 import type { Entry } from './article.ts'
 import { entries } from './entries.ts'
+import { buildIndex, type PagePart } from './search-index.ts'
+import { type Term, termsOf } from './search-terms.ts'
 import type { DocsLanguage, Site } from './site.ts'
 
-/** A part of a page that a search can find: the text below one heading, or one row of a list. */
-interface Part {
-  readonly entry: Entry
-  /** The anchor of the heading; undefined for the text below the title. */
-  readonly anchor: string | undefined
-  readonly heading: string
-  readonly text: string
-  /** The title of the page, the heading and the text, as `folded` returns them. */
-  readonly searched: Readonly<Record<'title' | 'heading' | 'text', string>>
-}
-
 /** A result of a search. */
-export interface Hit extends Part {
+export interface Hit extends PagePart {
   /** The part of the text around the first match. */
   readonly excerpt: string
 }
 
-/** The most characters of a query that are read, the most results, and the most results of one page. */
-const QUERY_LENGTH_MAX = 100
+/** The most results, and the most results of one page. */
 const HITS_MAX = 30
 const HITS_OF_PAGE_MAX = 4
 
-/** How many matches of a word in the text of a part count. */
-const COUNTED_MATCHES_MAX = 3
+/** The least share of a query that a result has, by the weights of its terms. */
+const SHARE_MIN = 0.5
 
-/** How much a match weighs: in the title of a page, in a heading, in the text. A whole heading or title weighs more. */
-const weights = { title: 14, heading: 6, text: 1, whole: 20 } as const
+/** How much a match weighs: in the title of a page, in a heading, in the text. A heading that is the query weighs more. */
+const weights = { title: 9, page: 2, heading: 4, text: 3, whole: 3 } as const
 
-/** The factor of a page in the reader's language, and of a guide: most readers look for the way to do something. */
-const factors = { own_language: 1.5, guide: 1.3 } as const
+/** Repeated matches of a term add little, and the text of a part that is longer than others counts less. */
+const SATURATION = 1.2
+
+/**
+ * The factor of a page in the reader's language, and of a guide, because most readers look for the way to do something.
+ * The row of a list counts less than a section, and the links at the end of a guide count least.
+ */
+const factors = { own_language: 1.5, guide: 1.4, row: 0.8, links: 0.4 } as const
 
 /** How many characters of an excerpt stand before and after the match. */
 const EXCERPT_CHARACTERS = 90
@@ -54,34 +50,30 @@ export function search(site: Site, query: string, language: DocsLanguage): Promi
 }
 
 /**
- * Returns a search for the parts of pages that contain every word of a query. Words match anywhere, so a Japanese query
- * needs no spaces. Pages of the reader's language come first among equals. The index is built at the first search.
+ * Returns a search for the parts of pages that have most terms of a query. A rare term weighs more than a frequent one.
+ * Pages of the reader's language come first among equals. The index is built at the first search.
  */
 export function searchOver(site: Site, pages: readonly Entry[]): Search {
-  let index: Promise<readonly Part[]> | undefined
+  let index: Promise<readonly PagePart[]> | undefined
   return async (query, language) => {
-    const words = wordsOf(query)
-    if (words.length === 0) return []
+    const terms = termsOf(query)
+    if (terms.length === 0) return []
     index ??= buildIndex(site, pages)
-    return hitsIn(await index, words, language)
+    return hitsIn(await index, terms, language)
   }
 }
 
-/** Returns the part of a query that is read: its beginning, without white space around it. */
-export const readQuery = (query: string): string => query.trim().slice(0, QUERY_LENGTH_MAX).toWellFormed()
+/** How often a term occurs in the parts of the index, in their order, and how much the term weighs. */
+interface Counted {
+  readonly term: Term
+  readonly counts: readonly Readonly<Record<'title' | 'heading' | 'text', number>>[]
+  readonly weight: number
+}
 
-/** Returns the words of a query, folded, each once. */
-export const wordsOf = (query: string): string[] => [
-  ...new Set(
-    folded(readQuery(query))
-      .split(/\s+/)
-      .filter((word) => word !== ''),
-  ),
-]
-
-function hitsIn(index: readonly Part[], words: readonly string[], language: DocsLanguage): Hit[] {
+function hitsIn(index: readonly PagePart[], terms: readonly Term[], language: DocsLanguage): Hit[] {
+  const counted = terms.flatMap((term) => countedIn(index, term))
   const scored = index
-    .map((part) => ({ part, score: scoreOf(part, words) * factorOf(part.entry, language) }))
+    .map((part, at) => ({ part, score: scoreOf(part, at, counted) * factorOf(part, language) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
   const shown = new Map<Entry, number>()
@@ -92,91 +84,81 @@ function hitsIn(index: readonly Part[], words: readonly string[], language: Docs
       return shown.get(entry)! <= HITS_OF_PAGE_MAX
     })
     .slice(0, HITS_MAX)
-    .map(({ part }) => ({ ...part, excerpt: excerptOf(part, words) }))
+    .map(({ part }) => ({ ...part, excerpt: excerptOf(part, terms) }))
 }
 
+/**
+ * Counts a term. If no part has a Japanese compound, its words are counted instead. A term that no part has is left out,
+ * so that a reader who adds a word finds as much as without it.
+ */
+function countedIn(index: readonly PagePart[], term: Term): Counted[] {
+  const counts = index.map(({ searched: { title, heading, text } }) => ({
+    title: countIn(title, term),
+    heading: countIn(heading, term),
+    text: countIn(text, term),
+  }))
+  const found = counts.filter(({ title, heading, text }) => title + heading + text > 0).length
+  if (found === 0) return term.words.flatMap((word) => countedIn(index, word))
+  return [{ term, counts, weight: Math.log(1 + index.length / found) }]
+}
+
+const countIn = (text: string, { pattern }: Term): number => text.match(pattern)?.length ?? 0
+
 /** Whether the reader gets this part and not its translation: a section in both languages is one result. */
-function isPreferred({ entry, anchor }: Part, found: readonly { part: Part }[], language: DocsLanguage): boolean {
+function isPreferred(
+  { entry, anchor }: PagePart,
+  found: readonly { part: PagePart }[],
+  language: DocsLanguage,
+): boolean {
   if (entry.language === language || entry.languages.length === 1) return true
   return !found.some(
     ({ part }) => part.entry.language === language && part.entry.page === entry.page && part.anchor === anchor,
   )
 }
 
-const factorOf = ({ language, page }: Entry, asked: DocsLanguage): number =>
-  (language === asked ? factors.own_language : 1) * (page.startsWith('reference') ? 1 : factors.guide)
+const factorOf = ({ entry: { language, page }, anchor, is_row }: PagePart, asked: DocsLanguage): number =>
+  (language === asked ? factors.own_language : 1) *
+  (page.startsWith('reference') ? 1 : factors.guide) *
+  (is_row ? factors.row : 1) *
+  (anchor === 'next' ? factors.links : 1)
 
-/** Folds differences that a reader does not mean: case, and full-width or half-width letters. */
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase()
+/** The length of a text that counts in full, in characters. */
+const TEXT_LENGTH = 1_500
 
-function scoreOf({ searched, anchor }: Part, words: readonly string[]): number {
-  let sum = 0
-  for (const word of words) {
-    const in_title = anchor === undefined && searched.title.includes(word) ? weights.title : 0
-    const in_heading = searched.heading.includes(word) ? weights.heading : 0
-    const score = in_title + in_heading + countIn(searched.text, word) * weights.text
-    if (score === 0) return 0
-    sum += score
+function scoreOf({ searched, anchor }: PagePart, at: number, counted: readonly Counted[]): number {
+  let [score, share, all, is_own] = [0, 0, 0, false]
+  for (const { counts, weight } of counted) {
+    const { title, heading, text } = counts[at]!
+    all += weight
+    if (title + heading + text === 0) continue
+    share += weight
+    is_own ||= heading + text > 0 || anchor === undefined
+    const in_text = text / (text + SATURATION * (0.3 + searched.text.length / TEXT_LENGTH))
+    const in_title = Math.min(title, 1) * (anchor === undefined ? weights.title : weights.page)
+    score += weight * (in_title + Math.min(heading, 1) * weights.heading + in_text * weights.text)
   }
-  const whole = [searched.heading, ...(anchor === undefined ? [searched.title] : [])].includes(words.join(' '))
-  return sum + (whole ? weights.whole : 0)
+  if (!is_own || share < all * SHARE_MIN) return 0
+  const whole = isWhole(searched, anchor, counted) ? weights.whole * share : 0
+  return (score + whole) * (share / all) ** 2
 }
 
-/** Returns how often a word occurs in a text, at most `COUNTED_MATCHES_MAX`. */
-function countIn(text: string, word: string): number {
-  let count = 0
-  for (let at = text.indexOf(word); at >= 0 && count < COUNTED_MATCHES_MAX; at = text.indexOf(word, at + word.length))
-    count++
-  return count
+/** Whether a heading is the query itself, or a title is the query, with or without an explanation after a colon. */
+function isWhole(
+  { heading, title }: PagePart['searched'],
+  anchor: string | undefined,
+  counted: readonly Counted[],
+): boolean {
+  const name = anchor === undefined ? title.split(':')[0]! : heading
+  const rest = counted.reduce((left, { term }) => left.replace(term.pattern, ''), name)
+  return name !== '' && rest.replaceAll(/[\s\d.]+/g, '').length <= 1
 }
 
-/** Returns the text around the first match of the first word that matches, or the beginning of the text. */
-function excerptOf({ text, searched }: Part, words: readonly string[]): string {
-  const at = words.map((word) => searched.text.indexOf(word)).find((found) => found >= 0) ?? 0
+/** Returns the text around the first match of the first term that matches, or the beginning of the text. */
+function excerptOf({ text, searched }: PagePart, terms: readonly Term[]): string {
+  const all = terms.flatMap((term) => [term, ...term.words])
+  const at =
+    all.map(({ pattern }) => searched.text.search(pattern)).find((found) => found >= 0 && found < text.length) ?? 0
   const from = Math.max(0, at - EXCERPT_CHARACTERS)
   const to = at + EXCERPT_CHARACTERS * 2
   return `${from > 0 ? '…' : ''}${text.slice(from, to).trim()}${to < text.length ? '…' : ''}`
 }
-
-async function buildIndex(site: Site, pages: readonly Entry[]): Promise<Part[]> {
-  const parts = await Promise.all(pages.map(async (entry) => partsOf(entry, String(await entry.article.body(site)))))
-  return parts.flat()
-}
-
-/** Returns the text below the title. The summary precedes it, unless the text begins with the summary. */
-const beginningOf = ({ article: { summary } }: Entry, text: string): string =>
-  text.startsWith(summary) ? text : `${summary} ${text}`
-
-/** An element that begins a part of a page: a heading or a row of a table that has an anchor. */
-const BEGINNING = /<(h2|h3|tr) id="([^"]+)">/g
-
-/** A heading with the method and path of an endpoint, if they follow it. */
-const HEADING = /^.*?<\/(?:h2|h3|th)>(?:<p class="route">.*?<\/p>)?/s
-
-/** Splits the markup of an article into its parts. */
-function partsOf(entry: Entry, markup: string): Part[] {
-  const begins = [...markup.matchAll(BEGINNING)]
-  const first = partOf(entry, undefined, '', beginningOf(entry, textOf(markup.slice(0, begins[0]?.index))))
-  const rest = begins.map((begin, at) => {
-    const part = markup.slice(begin.index, begins[at + 1]?.index)
-    const end = HEADING.exec(part)![0].length
-    return partOf(entry, begin[2]!, textOf(part.slice(0, end)), textOf(part.slice(end)))
-  })
-  return [first, ...rest]
-}
-
-function partOf(entry: Entry, anchor: string | undefined, heading: string, text: string): Part {
-  const searched = { title: folded(entry.article.title), heading: folded(heading), text: folded(text) }
-  return { entry, anchor, heading, text, searched }
-}
-
-const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" }
-
-const textOf = (markup: string): string =>
-  markup
-    .replaceAll(/<fieldset>.*?<\/fieldset>/gs, ' ')
-    .replaceAll(/<\/?(?:code|a|em|b|strong|small|span|i)\b[^>]*>/g, '')
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(lt|gt|amp|quot|#39);/g, (_, name) => entities[name]!)
-    .replaceAll(/\s+/g, ' ')
-    .trim()

@@ -1,14 +1,15 @@
 import { apiDescription, nameOfRef, resolved, type Schema } from './api-description.ts'
+import { capitalized, words } from './resource-names.ts'
 import { resources } from './resources.ts'
 
-/** Where the reference describes an object that fields of other pages hold. */
+/** The place where the reference describes an object that fields of other pages contain. */
 export interface ObjectPlace {
   readonly name: string
   readonly page: string
   readonly anchor: string
 }
 
-/** A union of objects that several fields hold, such as the payment details: a page of the reference. */
+/** A union of objects that several fields contain, such as the payment details. It has a page of the reference. */
 export interface DescribedUnion {
   readonly name: string
   /** The last segment of the page's path, such as `new_payment_details`. */
@@ -47,8 +48,7 @@ function variantsOf(schema: Schema): Schema[] {
 /** `NewPaymentDetails` has the slug `new_payment_details` and the title `New payment details`. */
 function namesOf(name: string) {
   const slug = name.replaceAll(/(?<=[a-z])([A-Z])/g, '_$1').toLowerCase()
-  const title = slug.replaceAll('_', ' ')
-  return { slug, title: title.charAt(0).toUpperCase() + title.slice(1) }
+  return { slug, title: capitalized(words(slug)) }
 }
 
 let known_places: ReadonlyMap<string, ObjectPlace> | undefined

@@ -80,8 +80,8 @@ function searchForm(site: Site, language: DocsLanguage, query = ''): Html {
 }
 
 /**
- * The table of contents, beside the article on a desktop. On a narrow screen, the disclosure before it opens it, as with
- * the menu.
+ * The table of contents, which stands beside the article on a desktop. On a narrow screen, a disclosure opens the table,
+ * as it opens the menu.
  */
 function tableOfContents({ article, language }: Entry): Html | '' {
   if (article.is_wide || article.headings.length < 2) return ''

@@ -1,4 +1,7 @@
-/** The script of the documentation: copy buttons, and the language of samples that the reader chose last. */
+/**
+ * The script of the documentation: copy buttons, the language of samples that the reader chose last, and the key `/`,
+ * which leads to the search field.
+ */
 export const script = `
 (() => {
 const all = (selector, from = document) => from.querySelectorAll(selector)
@@ -31,11 +34,5 @@ addEventListener('keydown', (event) => {
   event.preventDefault()
   document.querySelector('header input').focus()
 })
-const open = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
-  for (let at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true
-}
-addEventListener('hashchange', open)
-open()
 })()
 `

@@ -34,6 +34,7 @@ export interface SiteTexts {
   readonly sample: string
 }
 
+/** The texts of each language. */
 export const site_texts: Readonly<Record<DocsLanguage, SiteTexts>> = {
   en: {
     product: 'Payment service',

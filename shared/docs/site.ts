@@ -8,7 +8,9 @@ export type DocsLanguage = (typeof docs_languages)[number]
 
 /** What the pages need to know about the service that serves them. */
 export interface Site {
-  /** The URL of the service as the reader addressed it, without `/docs`: `https://host`, plus the stage if it is part. */
+  /**
+   * The URL of the service as the reader addressed it, without `/docs`: `https://host`, and the stage if it has one.
+   */
   readonly base_url: string
   /** Returns the HTTP status of an error code. */
   statusOf(code: ErrorCode): number

@@ -104,8 +104,9 @@ const sentences: Readonly<Record<ErrorCode, string>> = {
     'The verification value of the card is wrong. Ask the customer to check the code on the card and to enter it again.',
   card_expired: 'The card has expired. Ask the customer for another card.',
   invalid_number: 'The number is not valid. Ask the customer to check the number, or to use another card.',
-  invalid_account: 'The account is not valid. Ask the customer to check its number and password, or to pay otherwise.',
-  restricted_account: 'The account is restricted. Ask the customer to call its provider, or to pay otherwise.',
+  invalid_account:
+    'The account is not valid. Ask the customer to check its number and password, or to pay in another way.',
+  restricted_account: 'The account is restricted. Ask the customer to call its provider, or to pay in another way.',
   used_number: 'This number has been used already. Ask the customer for another number.',
   other_error:
     'The provider could not process the payment. Try again later, or ask the customer for another payment method.',

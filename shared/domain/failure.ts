@@ -24,8 +24,7 @@ const sentences: Readonly<Record<Exclude<CaptureFailureCode, AcquirerCode>, stri
   refused_by_customer: 'The customer did not approve the payment at the provider. Offer another payment method.',
   never_arrived: 'The charge did not reach the provider, so nothing was charged. Create a new payment.',
   no_payment_details: 'The customer has no stored card. Store a card with PATCH /api/v1/customers/:id.',
-  cancelled:
-    'The payment was cancelled before it was captured. Delete the subscription if no further try shall follow.',
+  cancelled: 'The payment was cancelled before it was captured. Delete the subscription to stop further tries.',
 }
 
 /** Returns the sentence that explains a failure to a merchant. */

@@ -15,6 +15,9 @@ export function baseUrl({ headers, requestContext, path }: Arrived): string {
   return origin({ headers, requestContext }) + stage
 }
 
+/** Reports whether the connection of a request is encrypted. */
+export const isEncrypted = (event: Arrived): boolean => baseUrl(event).startsWith('https:')
+
 /**
  * Reports whether a browser sent the request from one of our pages. Without an `Origin` header, `Sec-Fetch-Site`
  * decides. A request with neither header is not from our pages.

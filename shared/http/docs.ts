@@ -17,7 +17,7 @@ const MAX_AGE_SECONDS = 300
 type Request = Arrived & { readonly requestContext: { readonly requestId?: string } }
 
 /** Builds the Lambda handler of addresses that need no key: pages of the documentation, or the API description. */
-export function documents(
+export function document(
   route: DocumentRoute,
   { answer, answerError }: Pick<Lifecycle<object>, 'answerError'> & { answer(event: ReadEvent): Promise<Answer> },
 ) {

@@ -18,7 +18,7 @@ import type { OperationContext } from '#shared/store/operation-lease.ts'
 import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { type Answer, fromUnknown } from './answers.ts'
-import { baseUrl, isFromOurPages } from './base-url.ts'
+import { baseUrl, isEncrypted, isFromOurPages } from './base-url.ts'
 import type { ReadEvent } from './body.ts'
 import { firewallRefusal } from './firewall-verdict.ts'
 import { header } from './header.ts'
@@ -119,7 +119,8 @@ async function tryOnce<R extends PageRoute>(
 }
 
 function render(shown: Shown, { base_url }: UnitOfWork, request_id: string): Answer | Promise<Answer> {
-  if ('page' in shown) return pageAnswer(shown.page, request_id)
+  const is_encrypted = base_url.startsWith('https:')
+  if ('page' in shown) return pageAnswer(shown.page, request_id, is_encrypted)
   if (!shown.see.startsWith(`${base_url}/`)) throw new Error('A page leads to no page of ours.')
   return seeAnswer(shown.see, request_id)
 }
@@ -137,7 +138,7 @@ function errorPage(
   const is_interrupted = error instanceof OperationInterrupted && event.httpMethod !== 'GET'
   if (work && is_interrupted) return seeAnswer(formPage(event, work), request_id)
   const locale = localeOf(queryOf(event).locale) ?? preferredLocale(header(event.headers, 'accept-language'))
-  return problemAnswer(fromUnknown(causeOf(error)), { locale, request_id })
+  return problemAnswer(fromUnknown(causeOf(error)), { locale, request_id, is_encrypted: isEncrypted(event) })
 }
 
 /**

@@ -35,8 +35,9 @@ export interface Lifecycle<C> {
 }
 
 /**
- * Builds the Lambda handler of an endpoint, a page, a picture or a document. It admits the request, reads the body, handles the
- * request, turns an error into a response, and writes one log line. HEAD is answered as GET, without the body.
+ * Builds the Lambda handler of an endpoint, a page, a picture or a document. It admits the request, reads the body,
+ * handles the request, turns an error into a response, and writes one log line. HEAD is answered as GET, without the
+ * body.
  */
 export function requestLifecycle<C extends object>(lifecycle: Lifecycle<C>) {
   // 0 turns off the early response of middy. Middy would send that response shortly before the timeout, while the

@@ -8,8 +8,11 @@ import { texts } from './texts.ts'
 
 const language_names: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English', ko: '한국어' }
 
-/** Returns a page as a complete HTML document. The nonce is the one in its content security policy. */
-export async function document(page: HtmlPage, nonce: string): Promise<string> {
+/**
+ * Returns a page as a complete HTML document. The nonce is the one in its content security policy. The footer says that
+ * the connection is encrypted, if it is.
+ */
+export async function document(page: HtmlPage, nonce: string, is_encrypted = false): Promise<string> {
   const { locale, title, main } = page
   const on = shopAddress(page.continue_to)
   return String(
@@ -25,19 +28,23 @@ ${on ? html`<meta http-equiv="refresh" content="0;url=${on.href}">` : ''}
 <title>${title}</title>
 <style nonce="${nonce}">${raw(style)}</style>
 </head>
-${page.for_developers ? html`<body><main>${main}</main></body>` : bodyForCustomers(page, nonce)}
+${page.for_developers ? html`<body><main>${main}</main></body>` : bodyForCustomers(page, nonce, is_encrypted)}
 </html>
 `,
   )
 }
 
-function bodyForCustomers({ locale, main }: HtmlPage, nonce: string): Html {
+function bodyForCustomers({ locale, main }: HtmlPage, nonce: string, is_encrypted: boolean): Html {
   const text = texts[locale]
   return html`<body data-processing="${text.processing}">
 <header><p class="lock">${lock}${text.secure}</p>${languages(locale)}</header>
 <main>${main}</main>
-<footer><p>${text.encrypted}</p></footer>
-<script nonce="${nonce}">${raw(script)}</script>
+${
+  is_encrypted
+    ? html`<footer><p>${text.encrypted}</p></footer>
+`
+    : ''
+}<script nonce="${nonce}">${raw(script)}</script>
 </body>`
 }
 

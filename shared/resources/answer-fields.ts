@@ -31,7 +31,9 @@ export const shown_amount = shown_count
 /** The ISO 4217 code of a currency. */
 export const shown_currency = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/))
 
-/** The URL of a page of this service or of a provider. URLs of merchants can contain characters that no URI may have. */
+/**
+ * The URL of a page of this service or of a provider. URLs of merchants can contain characters that no URI may have.
+ */
 export const shown_url = v.pipe(v.string(), v.url())
 
 /** The merchant's own data about a resource. */

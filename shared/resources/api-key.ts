@@ -12,13 +12,13 @@ const GRACE_SECONDS_MAX = 30 * 86_400
 /** The parameters that create an API key. The key has the mode of the caller's key. */
 export const CreateKey = v.object({
   mode: v.pipe(
-    optional(oneOf(['test', 'live'])),
+    optional(oneOf(modes)),
     v.description(
       'The mode of the new key. It must be the mode of the key that makes the request, which is the default.',
     ),
   ),
   kind: v.pipe(
-    oneOf(['secret', 'publishable']),
+    oneOf(key_kinds),
     v.description('`secret` for a server. `publishable` for a browser, which may call only a few endpoints.'),
   ),
 })
@@ -38,17 +38,17 @@ export const ApiKeyResource = described(
   v.strictObject({
     id: described(shownId('api_key'), 'Id of the API key, which is not the key itself.'),
     resource: resourceName('key'),
-    account: described(shownId('account'), 'Id of the account.'),
+    account: described(shownId('account'), 'Id of the account that the key belongs to.'),
     merchant: described(shownId('merchant'), 'Id of the merchant that the key belongs to.'),
     mode: described(v.picklist(modes), 'Whether the key makes test payments or live payments.'),
     kind: described(
       v.picklist(key_kinds),
-      '`secret`: for your server, can call every endpoint. `publishable`: for browsers, can call only the endpoints for browsers.',
+      '`secret`: for servers; it can call every endpoint. `publishable`: for browsers; it can call only the endpoints that list it.',
     ),
     created_at: described(shown_timestamp, 'Time at which the key was created, in UTC.'),
     revoked_at: described(
       v.nullable(shown_timestamp),
-      'Time in UTC from which the key is not valid any more. It can be in the future. Null for a key that stays valid.',
+      'Time in UTC from which the key is no longer valid. After a roll, this time can be in the future. Null for a key that stays valid.',
     ),
   }),
   'An API key, without the key itself.',

@@ -20,7 +20,7 @@ export const LiveApplicationResource = described(
     resource: resourceName('live_application'),
     status: described(
       v.picklist(application_statuses),
-      '`pending` until the operator has examined the application, then `approved` or `rejected`.',
+      '`pending` until the operator has examined the application, then `approved` or `rejected`. After a change of a record, an approved application is `pending` again.',
     ),
     requested_fields: described(
       v.array(v.string()),
@@ -32,7 +32,7 @@ export const LiveApplicationResource = described(
     ),
     submitted_at: described(
       v.nullable(shown_time_in_japan),
-      'Time in Japan at which the application was submitted. Null before that, and after a record has changed since.',
+      'Time in Japan at which the application was submitted. Null before the first submission, and from a change of a record until the next submission.',
     ),
   }),
   'Your application for live payments.',

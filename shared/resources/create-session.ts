@@ -29,18 +29,20 @@ const asked = v.object({
   mode: v.pipe(
     withDefault(oneOf(session_modes), 'payment'),
     v.description(
-      '`payment` takes a payment. `customer` takes no payment and stores the payment details as a customer.',
+      '`payment` takes a payment. `customer` takes no payment: it stores a card as a new customer, whom you charge later.',
     ),
   ),
   amount: v.pipe(
     v.optional(amount),
     v.description(
-      'The amount before tax, in the smallest unit of the currency. Without it, the line items are added up. Mode `customer` needs none.',
+      'The amount before tax, in the smallest unit of the currency. Without it, the amount is the sum of the line items. Mode `customer` needs none.',
     ),
   ),
   currency: v.pipe(
     optional(currency),
-    v.description('The currency of the payment, as an ISO 4217 code. It is required, except in mode `customer`.'),
+    v.description(
+      'The currency of the payment, as an ISO 4217 code. It is required here or in `payment_data`, except in mode `customer`.',
+    ),
   ),
   return_url: v.pipe(
     orNull(return_url),
@@ -63,14 +65,14 @@ const asked = v.object({
       ),
     ),
     v.description(
-      'The payment types that the customer can choose from. Types that do not suit the currency are dropped. Without it, all suitable types are offered.',
+      'The payment types that the customer can choose from, in the order of the page. Unknown types, and types that the currency or the mode does not allow, are dropped; at least one must be left. Without it, all allowed types are offered.',
     ),
   ),
   email: v.pipe(orNull(email), v.description("The customer's e-mail address, for payment details without one.")),
   line_items: v.pipe(
     withDefault(v.pipe(v.array(line_item, 'must be an array'), v.maxLength(100, 'must have at most 100 entries')), []),
     v.description(
-      'What the customer buys, as it is shown on the page. Without an amount, the sum of amounts times quantities is charged.',
+      'What the customer buys, as the page lists it. Without an `amount` of the session, each `amount` times its `quantity` adds to the charged sum.',
     ),
   ),
   external_order_num: v.pipe(orNull(text(255)), v.description('The number of the order in your own system.')),
@@ -89,7 +91,7 @@ const asked = v.object({
       ),
       {},
     ),
-    v.description('Data of the payment that the session creates.'),
+    v.description('Parameters of the payment that the customer makes.'),
   ),
 })
 

@@ -24,7 +24,7 @@ export const CreateCustomer = v.object({
   ),
   email: v.pipe(
     orNull(email),
-    v.description("The customer's e-mail address. Without it, the address of the payment details is used."),
+    v.description("The customer's e-mail address. Without it, the e-mail address of the payment details is used."),
   ),
   metadata,
 })

@@ -67,7 +67,7 @@ export const DeliveryResource = described(
     url: described(v.string(), 'URL to which the event is delivered.'),
     status: described(
       v.picklist(delivery_statuses),
-      '`pending`: an attempt is due or under way. `delivered`: the receiver responded with a success. `failed`: no more attempts are made.',
+      '`pending`: an attempt is scheduled or under way. `delivered`: the receiver responded with a status from 200 to 299. `failed`: no more attempts are made.',
     ),
     next_attempt_at: described(
       v.nullable(shown_timestamp),

@@ -7,7 +7,7 @@ const code = described(
   'What went wrong, for your program. The page at `doc_url` explains the code.',
 )
 
-const message = described(v.string(), 'Sentence for you that says what to do. It never contains a card number.')
+const message = described(v.string(), 'Sentence for developers that says what to do. It never contains a card number.')
 
 /** One fault of a request. */
 export const FaultResource = described(
@@ -43,7 +43,7 @@ export const ErrorResource = described(
         message,
         param: described(
           v.nullable(v.string()),
-          'Path of the parameter with the fault: `payment_details[number]`. The name of a header if the header has the fault. Null if no parameter has one.',
+          'Path of the parameter with the fault: `payment_details[number]`. The name of the header if a header has the fault. Null if neither a parameter nor a header has a fault.',
         ),
         details: described(
           v.nullable(details),

@@ -23,7 +23,7 @@ export const ListEvents = v.object({
 })
 export type ListEvents = v.InferOutput<typeof ListEvents>
 
-/** The event types of one kind of resource, which `data` contains. */
+/** The schema of the events about one kind of resource, which `data` contains. */
 const eventAbout = <const Type extends string, Data extends v.GenericSchema>(types: readonly Type[], data: Data) =>
   v.strictObject({
     id: described(shownId('event'), 'Id of the event, the same in the list of events and in every delivery.'),
@@ -33,10 +33,19 @@ const eventAbout = <const Type extends string, Data extends v.GenericSchema>(typ
     created_at: described(shown_timestamp, 'Time of the event, in UTC.'),
   })
 
+/** An event about a payment. */
 export const PaymentEventResource = eventAbout(payment_events, PaymentResource)
+
+/** An event about a customer. */
 export const CustomerEventResource = eventAbout(customer_events, CustomerResource)
+
+/** An event about a subscription. */
 export const SubscriptionEventResource = eventAbout(subscription_events, SubscriptionResource)
+
+/** The event of a new settlement. */
 export const SettlementEventResource = eventAbout(['settlement.created'], SettlementResource)
+
+/** A test event, whose data is the webhook that gets it. */
 export const PingEventResource = eventAbout(['ping'], WebhookResource)
 
 /** An event as a merchant sees it, in a response and in a delivery. */

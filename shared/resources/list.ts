@@ -9,7 +9,10 @@ const PAGE_MAX = 1_000_000_000
 /** The parameters of every list. Both times are exclusive, in epoch milliseconds. */
 export const list_fields = {
   page: v.pipe(v.optional(integer(1, PAGE_MAX), 1), v.description('The number of the page, from 1.')),
-  per_page: v.pipe(v.optional(integer(1, 100), 10), v.description('The number of records on a page, at most 100.')),
+  per_page: v.pipe(
+    v.optional(integer(1, 100), 10),
+    v.description('The largest number of records on a page, at most 100.'),
+  ),
   start_time: v.pipe(optional(moment), v.description('Lists only records that were created after this time.')),
   end_time: v.pipe(
     optional(moment),
@@ -35,7 +38,7 @@ const listResource = <Schema extends v.GenericSchema>(item: Schema) =>
     page: described(v.pipe(shown_count, v.minValue(1)), 'Number of this page, from 1.'),
     per_page: described(
       v.pipe(shown_count, v.minValue(1), v.maxValue(100)),
-      'The most records on a page, from 1 to 100.',
+      'Largest number of records on a page, from 1 to 100.',
     ),
     last_page: described(shown_count, 'Number of the last page. 0 for an empty list.'),
     data: described(v.array(item), 'The records of this page, newest first. Empty past the last page.'),

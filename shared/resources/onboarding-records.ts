@@ -210,8 +210,8 @@ const convenience_store: OnboardingRecord = {
 const chain_store: OnboardingRecord = {
   echoes: true,
   fields: {
-    open_time: time('The time of day at which customer service opens.'),
-    close_time: time('The time of day at which customer service closes.'),
+    open_time: time('The time of day at which the shops open.'),
+    close_time: time('The time of day at which the shops close.'),
   },
 }
 

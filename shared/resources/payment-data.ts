@@ -15,11 +15,15 @@ export const payment_data = v.object(
     ),
     capture: v.pipe(
       withDefault(oneOf(['auto', 'manual']), 'auto'),
-      v.description('`auto` charges a card at once. `manual` only authorizes the payment, to be captured later.'),
+      v.description(
+        '`auto` charges a card at once. `manual` only authorizes the payment, to be captured later. Other payment types ignore it.',
+      ),
     ),
     external_order_num: v.pipe(
       orNull(text(255)),
-      v.description('The number of the order in your own system. It takes precedence over the one of the session.'),
+      v.description(
+        'The number of the order in your own system. It takes precedence over `external_order_num` of the session.',
+      ),
     ),
     tax: v.pipe(
       v.optional(tax, 0),

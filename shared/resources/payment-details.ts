@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { brandOf, isPast, passesLuhn } from '#shared/domain/card.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { needsEmail, type PaymentDetails, type ShownDetails } from '#shared/domain/payment-details.ts'
+import { carriers, konbini_stores } from '#shared/domain/session-methods.ts'
 import { anyOf, meets, requiring } from './conditions.ts'
 import { chosenOf, email, faults, integer, oneOf, optional, text } from './fields.ts'
 
@@ -81,8 +82,6 @@ const credit_card = v.pipe(
   ),
 )
 
-const stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
-const carriers = ['docomo', 'au', 'softbank', 'rakuten']
 const wallets = ['paypay', 'merpay', 'rakutenpay', 'aupay', 'linepay', 'alipay', 'wechatpay', 'paidy'] as const
 
 const phoneOf = <const Phone extends v.GenericSchema<unknown, string | undefined>>(number: Phone) =>
@@ -91,7 +90,9 @@ const phoneOf = <const Phone extends v.GenericSchema<unknown, string | undefined
 const expiryDays = (min: number) =>
   v.pipe(
     optional(integer(min, 59)),
-    v.description('The number of days that the customer has to pay, counted from today in Japan. Default: 3.'),
+    v.description(
+      `The number of days that the customer has to pay. The payment expires at the end of the last day in Japan${min === 0 ? ': with 0, at the end of today' : ''}. Default: 3.`,
+    ),
   )
 
 /** The payment details of every type, with `email` as the field of the types that need an e-mail address. */
@@ -105,7 +106,7 @@ const detailsOf = <Email extends v.GenericSchema<unknown, string | undefined>>(e
         email: emailOf(email),
         phone: phoneOf(optional(phone)),
         expiry_days: expiryDays(0),
-        store: v.pipe(oneOf(stores), v.description('The chain of convenience stores where the customer pays.')),
+        store: v.pipe(oneOf(konbini_stores), v.description('The chain of convenience stores where the customer pays.')),
       }),
       v.object({
         type: typeOf(v.literal('pay_easy')),
@@ -125,7 +126,7 @@ const detailsOf = <Email extends v.GenericSchema<unknown, string | undefined>>(e
         email: emailOf(email),
         prepaid_number: v.pipe(
           text(64),
-          v.description('The number of the prepaid card or voucher. Only its last four characters are returned.'),
+          v.description('The number of the prepaid card or voucher. At most its last four characters are returned.'),
         ),
       }),
       v.object({ type: typeOf(v.picklist(['paysafe_cash', 'mobile'])), email: emailOf(email) }),

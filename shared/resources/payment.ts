@@ -152,13 +152,13 @@ export const CapturePayment = v.object({
   amount: v.pipe(
     v.optional(amount),
     v.description(
-      'The amount to capture before tax, in the smallest unit of the currency. Without it, the whole amount is captured. The rest is released.',
+      'The amount to capture before tax, in the smallest unit of the currency. Without it, the whole amount is captured. The rest of the authorized total is released.',
     ),
   ),
   tax: v.pipe(
     v.optional(tax),
     v.description(
-      'The tax to capture, in the smallest unit of the currency, or `auto` for 10 % of the amount. Without it, the tax of the payment is kept. Amount and tax together must not exceed the authorized total.',
+      'The tax to capture, in the smallest unit of the currency, or `auto` for 10 % of the amount. Without it, the tax of the payment is kept, but at most what the amount leaves of the authorized total. Amount and tax together must not exceed the authorized total.',
     ),
   ),
 })
@@ -177,7 +177,7 @@ export const ListPayments = v.object({
   currency: v.pipe(optional(currency), v.description('Lists only payments in this currency.')),
   external_order_num: v.pipe(
     optional(external_order_num),
-    v.description('Lists only payments with this number of an order.'),
+    v.description('Lists only payments with this order number.'),
   ),
   customer: v.pipe(optional(text(255)), v.description('Lists only payments of the customer with this id.')),
   subscription: v.pipe(optional(text(255)), v.description('Lists only payments of the subscription with this id.')),
@@ -192,11 +192,14 @@ export const PaymentResource = described(
     resource: resourceName('payment'),
     status: described(
       v.picklist(payment_statuses),
-      '`pending`: the customer must still act, or the outcome is not known yet. `authorized`: reserved, but not paid. `captured`: paid. `refunded`: returned in full. `cancelled`: you cancelled it. `expired`: not paid before its deadline. `failed`: declined.',
+      '`pending`: the customer must still act, or the outcome is not known yet. `authorized`: reserved, but not paid. `captured`: paid. `refunded`: returned in full. `cancelled`: cancelled before it was paid. `expired`: not paid before its deadline. `failed`: not charged; `failure_code` says why.',
     ),
     amount: described(shown_amount, "Amount before tax, in the currency's smallest unit."),
     tax: described(shown_amount, "Tax, in the currency's smallest unit."),
-    customer: described(v.nullable(shownId('customer')), 'Id of the customer whose stored card is charged, or null.'),
+    customer: described(
+      v.nullable(shownId('customer')),
+      'Id of the customer whose stored payment details are charged. Null if the payment has payment details of its own.',
+    ),
     payment_deadline: described(
       shown_timestamp,
       'Time in UTC at which a payment that is still `pending` or `authorized` expires. It is always 23:59:59 in Japan.',
@@ -224,11 +227,11 @@ export const PaymentResource = described(
     session: described(v.nullable(shownId('session')), 'Id of the session that the payment pays, or null.'),
     subscription: described(
       v.nullable(shownId('subscription')),
-      'Id of the subscription whose interval the payment captures, or null.',
+      'Id of the subscription that made the payment, or null.',
     ),
     failure_code: described(
       v.nullable(v.picklist(failure_codes)),
-      'Why the payment failed. Null unless `status` is `failed`.',
+      'Code of the reason why the payment failed. Null unless `status` is `failed`.',
     ),
     failure_message: described(
       v.nullable(v.string()),

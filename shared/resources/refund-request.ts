@@ -15,7 +15,7 @@ export const CreateRefundRequest = v.object({
   customer_name: v.pipe(text(255), v.description("The name of the holder of the customer's bank account.")),
   bank_name: v.pipe(text(255), v.description("The name of the customer's bank.")),
   branch_number: v.pipe(text(64), v.description('The number of the branch of the bank.')),
-  account_type: v.pipe(oneOf(['normal', 'checking', 'savings']), v.description('The type of the bank account.')),
+  account_type: v.pipe(oneOf(refund_account_types), v.description('The type of the bank account.')),
   account_number: v.pipe(
     text(64, 4),
     v.description('The number of the bank account. Only its last three characters are returned.'),
@@ -24,7 +24,9 @@ export const CreateRefundRequest = v.object({
   branch_name: v.pipe(orNull(text(255)), v.description('The name of the branch of the bank.')),
   include_payment_method_fee: v.pipe(
     withDefault(boolean, false),
-    v.description('Whether the fee of the payment method is to be refunded as well.'),
+    v.description(
+      'Whether `amount` includes the fee that the customer paid for the payment method. The value is only stored: to return the fee, add it to `amount`.',
+    ),
   ),
   description: v.pipe(orNull(text(255)), v.description('Text about the refund request, for your own use.')),
 })
@@ -41,7 +43,7 @@ export const RefundRequestResource = described(
     id: described(shownId('refund_request'), 'Id of the refund request.'),
     resource: resourceName('refund_request'),
     amount: described(shown_amount, "Amount to return to the customer, in the currency's smallest unit."),
-    customer_name: described(v.string(), 'Name of the customer, who holds the bank account.'),
+    customer_name: described(v.string(), "Name of the holder of the customer's bank account."),
     bank_name: described(v.string(), "Name of the customer's bank."),
     branch_number: described(v.string(), 'Number of the branch of the bank.'),
     account_type: described(v.picklist(refund_account_types), 'Kind of the bank account.'),
@@ -53,7 +55,7 @@ export const RefundRequestResource = described(
     branch_name: described(v.nullable(v.string()), 'Name of the branch, or null if you sent none.'),
     include_payment_method_fee: described(
       v.boolean(),
-      'The value that you sent: whether the request includes the fee that the customer paid for the payment method.',
+      'The value that you sent: whether `amount` includes the fee that the customer paid for the payment method.',
     ),
     description: described(v.nullable(v.string()), 'The description that you sent with the request, or null.'),
     status: described(

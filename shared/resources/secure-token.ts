@@ -17,12 +17,14 @@ export const CreateSecureToken = v.pipe(
     amount: v.pipe(
       integer(0, AMOUNT_MAX),
       v.description(
-        'The amount of the payment that is authenticated, in the smallest unit of the currency. The payment must have the same amount.',
+        'The amount of the later payment, with or without its tax, in the smallest unit of the currency. The secure token pays no other amount.',
       ),
     ),
     currency: v.pipe(
       currency,
-      v.description('The currency of the payment, as an ISO 4217 code. The payment must have the same currency.'),
+      v.description(
+        'The currency of the later payment, as an ISO 4217 code. The secure token pays in no other currency.',
+      ),
     ),
     return_url: v.pipe(
       return_url,
@@ -77,7 +79,7 @@ export const SecureTokenResource = described(
 )
 export type SecureTokenResource = v.InferOutput<typeof SecureTokenResource>
 
-/** A new secure token, with the URL to which its owner is sent. */
+/** A new secure token, with the URL to which the customer is sent. */
 export const CreatedSecureTokenResource = described(
   v.strictObject({
     ...SecureTokenResource.entries,

@@ -71,7 +71,7 @@ const SessionPaymentMethodResource = v.strictObject({
   offsite: described(v.boolean(), 'Whether the customer is sent to the site of a provider to pay.'),
   additional_fields: described(
     v.array(v.string()),
-    'The fields of `payment_details` for which you ask the customer before they leave for the site of the provider. Empty if there are none.',
+    'The fields of `payment_details` for which the customer must be asked before they leave for the site of a provider. Empty if none is needed, and if `offsite` is false.',
   ),
   customer_fee: described(
     shown_amount,
@@ -119,7 +119,7 @@ export const SessionResource = described(
     ),
     status: described(
       v.picklist(session_statuses),
-      '`pending` until the payment is authorized or captured, or the card is stored: then `completed`. `cancelled`: it can no longer be paid.',
+      '`pending`: the customer has not paid yet. `completed`: the payment is authorized or captured, or the card is stored. `cancelled`: the session can no longer be paid.',
     ),
     expired: described(v.boolean(), 'Whether the session ran out of time before it was completed or cancelled.'),
     payment: described(
@@ -210,7 +210,7 @@ export const PaidSessionResource = described(
     ),
     error: described(
       v.nullable(v.string()),
-      'Sentence that says why the payment was declined and that you can show to the customer. Null if it was not. The session can be paid again.',
+      'Sentence for the customer that says why the payment was declined, in `default_locale` of the session. The session can then be paid again. Null if the payment was not declined.',
     ),
   }),
   'The result of a try to pay a session.',

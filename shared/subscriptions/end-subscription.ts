@@ -8,7 +8,7 @@ import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
 /**
  * Returns a subscription after it has ended, and the changes that end it. The payment of a capture in flight is
- * cancelled at once, and its charge is voided if it succeeds later. A subscription that has ended before stays
+ * cancelled at once, and its charge is voided if it succeeds later. A subscription that is already deleted stays
  * unchanged.
  */
 export async function endSubscription(

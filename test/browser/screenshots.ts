@@ -11,8 +11,8 @@ import { desktop, openTab, phone } from '#test/browser/browser-tab.ts'
 import { openApi } from '#test/fixtures/api.ts'
 
 /*
- * Takes a screenshot of every page in every state and language, on a phone and on a desktop, into `.screenshots`. With an
- * argument, it takes only the pages whose name contains the argument.
+ * Takes a screenshot of every page in every state and language, on a phone and on a desktop, into `.screenshots`. With
+ * an argument, it takes only the pages whose name contains the argument.
  */
 
 const folder = fileURLToPath(new URL('../../.screenshots/', import.meta.url))

@@ -97,7 +97,7 @@ const layers: Layers = {
   'infra/bundle.ts':          { may_import: [], vendors: ['esbuild'] },
   'infra/app.ts':             { may_import: [routes, background, stage, definition, context, constructs, stacks, 'infra/bundle.ts'], vendors: ['aws-cdk-lib'] },
   [local]:                    { may_import: [domain, routes, background, ports, dns, logLine, resources, crypto, keys, store, queueMessages, scheduling, sessions, accounts, operations, pages, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
-  'infra/openapi/':           { may_import: [domain, routes, resources, 'shared/docs/event-texts.ts', http, store, local], vendors: ['valibot', '@valibot'], by_path: true },
+  'infra/openapi/':           { may_import: [domain, routes, resources, 'shared/docs/event-texts.ts', 'shared/docs/resource-names.ts', http, store, local], vendors: ['valibot', '@valibot'], by_path: true },
   'infra/operate/':           { may_import: [domain, ports, background, platformOf, aws, keys, store, accounts, liveApplication, operations, names, properties, definition, local], vendors: ['node:sqlite'] },
   'infra/smoke/':             { may_import: [] },
 }

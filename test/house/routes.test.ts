@@ -43,7 +43,7 @@ describe('the route table', () => {
   test.each(servedDocuments())('$route has a handler file in docs/, and a test at the same path', ({ file }) => {
     const rows = servedDocuments().filter((row) => row.file === file)
     expect(file).toMatch(/^docs\/[a-z]+$/)
-    expect(rows.some(({ route }) => handlerOf(route, 'documents').test(textOf(`functions/${file}.ts`)))).toBe(true)
+    expect(rows.some(({ route }) => handlerOf(route, 'document').test(textOf(`functions/${file}.ts`)))).toBe(true)
     expect(tests, 'tests of handlers').toContain(`test/functions/${file}.test.ts`)
   })
 
@@ -142,5 +142,5 @@ function pageFile(route: string): RegExp {
   return new RegExp(`^pages/${kind}/${word}$`.replaceAll('_', '-'))
 }
 
-const handlerOf = (route: string, maker: 'endpoint' | 'page' | 'picture' | 'documents' = 'endpoint'): RegExp =>
+const handlerOf = (route: string, maker: 'endpoint' | 'page' | 'picture' | 'document' = 'endpoint'): RegExp =>
   new RegExp(`^export const handler = ${maker}\\(\\s*'${RegExp.escape(route)}',`, 'm')

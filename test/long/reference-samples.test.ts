@@ -9,7 +9,7 @@ import {
   sendStep,
 } from '#infra/openapi/recorded-examples.ts'
 import { requestExample, samplesOf } from '#shared/docs/endpoint-samples.ts'
-import { type RequestLanguage, request_languages, variablesOf } from '#shared/docs/request-samples.ts'
+import { type RequestLanguage, request_languages, variablesOf } from '#shared/docs/reference-samples.ts'
 import { type DescribedEndpoint, resources } from '#shared/docs/resources.ts'
 import { statusOf } from '#shared/http/answers.ts'
 import { BASE_PATH, bracedPath, type Route } from '#shared/routes.ts'

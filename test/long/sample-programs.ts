@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { RequestLanguage } from '#shared/docs/request-samples.ts'
+import type { RequestLanguage } from '#shared/docs/reference-samples.ts'
 import type { PrintedValues } from './sample-modules.ts'
 
 type Environment = Readonly<Record<string, string>>

@@ -4,7 +4,7 @@ import type { LocalRun } from '#test/fixtures/local-run.ts'
 
 const order = { amount: 1000, currency: 'JPY' }
 
-/** Creates records in every state that the fuzzer changes, and returns their ids by the first segment of their paths. */
+/** Creates records in the states that operations start from. Returns their ids by the first segment of their paths. */
 export async function recordsToFuzz({ send, key }: LocalRun): Promise<Readonly<Record<string, readonly string[]>>> {
   const create = async (path: string, options: RequestOptions): Promise<string> => {
     const reply = await send(`POST ${path}`, { key, ...options })

@@ -3,7 +3,7 @@ import { endpoint } from '#shared/http/endpoint.ts'
 import { new_api_key, RollKey } from '#shared/resources/api-key.ts'
 
 /**
- * Replaces an API key, which stays valid for a grace time. The new key is shown only once.
+ * Replaces an API key. The old key stays valid for a grace time. The new key is shown only once.
  * @refuses invalid_parameter, not_found, unprocessable_entity
  */
 export const handler = endpoint('POST /accounts/:id/keys/:key/roll', {

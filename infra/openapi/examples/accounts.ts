@@ -6,6 +6,7 @@ const key =
     params: { id: create_account!.id, key: made!.id },
   })
 
+/** An account of a shop on a platform, and its keys. */
 export const account_steps: readonly ScenarioStep[] = [
   {
     name: 'create_account',

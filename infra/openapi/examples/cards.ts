@@ -8,6 +8,7 @@ export const card = (number = '4111111111111111') => ({
   name: 'HANAKO SATO',
 })
 
+/** The customer's e-mail address and telephone number. */
 export const EMAIL = 'hanako@example.com'
 export const PHONE = '0312345678'
 

@@ -32,6 +32,7 @@ export type Meanwhile =
   | { readonly pays: (known: Known) => string }
   | { readonly completes_refund_request: (known: Known) => string }
 
+/** A step of the scenario. */
 export type ScenarioStep = ExampleStep | Meanwhile
 
 /** The parameters of a path that has only an id: the id of the resource that an earlier step returned. */

@@ -93,6 +93,7 @@ const changes: Readonly<Record<Exclude<RecordPath, 'submit'>, object>> = {
 const nameOf = (verb: string, record: string) => `${verb}_${record.replaceAll('/', '_')}`
 const shown = ['site_information', 'company_information', 'personal_information', 'bank_account_information'] as const
 
+/** A file, every record of an application, and its submission. */
 export const onboarding_steps: readonly ScenarioStep[] = [
   {
     name: 'upload',

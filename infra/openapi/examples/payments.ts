@@ -197,4 +197,5 @@ const refusals: readonly ScenarioStep[] = [
   },
 ]
 
+/** Payments, the operations on them, and refusals. */
 export const payment_steps: readonly ScenarioStep[] = [...creations, ...operations, ...refusals]

@@ -6,6 +6,7 @@ const line_items = [
   { description: '玉露 50 g', amount: 1620, quantity: 1, image: `${SHOP}/images/gyokuro.jpg` },
 ]
 
+/** A session that is paid after a decline, and one that is cancelled. */
 export const session_steps: readonly ScenarioStep[] = [
   {
     name: 'create_session',

@@ -37,7 +37,7 @@ export const pay_with_retries: Sample = {
   --data-urlencode "payment_details=$TOKEN"`,
   typescript: `const RETRIES = 5
 
-/** Sends a POST. Repeats it with the same key while nobody knows whether it was executed. */
+/** Sends a POST. Repeats it with the same key while its outcome is unknown. */
 async function post(path: string, body: object, idempotencyKey: string): Promise<Response> {
   for (let retry = 0; ; retry++) {
     const response = await fetch(\`{base_url}\${path}\`, {

@@ -29,7 +29,7 @@ export const test_cards: readonly TestCard[] = [
   { number: '4123111111112008', brand: 'visa', result: 'pays_once' },
 ]
 
-/** Charges a card whose answer is lost, then repeats the request with the same idempotency key. */
+/** Charges a card, loses the response, and repeats the request with the same idempotency key. */
 export const lost_answer: Sample = {
   shell: `pay() {
   curl -sS {base_url}/payments -u "$SECRET_KEY:" -H 'Idempotency-Key: order-4001' "$@" \\

@@ -119,7 +119,7 @@ describe('GET /docs', () => {
     expect((await open('/docs/ja/start')).headers.get('location')).toBe(`${api.url}/docs/ja`)
   })
 
-  test('is readable by a forged Host without a link to it', async () => {
+  test('answers a request with a forged Host, without the forged name in its links', async () => {
     const { status, text } = await rawRequest(api.url, {
       method: 'GET',
       path: '/docs/events',
@@ -147,7 +147,7 @@ describe('GET /docs', () => {
 })
 
 describe('GET /', () => {
-  test('leads to the documentation, for caches', async () => {
+  test('redirects to the documentation, and lets caches keep the redirect', async () => {
     const { status, headers, text } = await open('/')
     expect([status, headers.get('location'), text]).toEqual([302, `${api.url}/docs`, ''])
     expect(headers.get('cache-control')).toBe('public, max-age=300')

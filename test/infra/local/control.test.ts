@@ -55,10 +55,9 @@ describe('/_local', () => {
     expect([status, body]).toEqual([200, { ...before, status: 'captured', captured_at: body.captured_at }])
     expect(body).toEqual((await api.request(`GET /payments/${before.id}`)).body)
     expect(await eventTypesOf(api, before.id)).toEqual(['payment.authorized', 'payment.captured'])
-    expect(refusalIn(await control(`POST /_local/payments/${before.id}/pay`))).toMatchObject({
-      status: 422,
-      code: 'not_capturable',
-    })
+    const again = await control(`POST /_local/payments/${before.id}/pay`)
+    expect(refusalIn(again)).toMatchObject({ status: 422, code: 'not_capturable' })
+    expect(again.body.error.message).toBe('The payment is captured: it is already paid.')
   })
 
   test('POST /_local/payments/:id/pay completes wallet payments and 3-D Secure, and authorizes with capture false', async () => {

@@ -154,7 +154,7 @@ describe('operate application', () => {
     expect((await runCommand('application', 'approve', id, '--submitted', submitted!)).code).toBe(0)
   })
 
-  test('refuses what is not submitted, a test merchant and an unknown merchant', async () => {
+  test('refuses an application that is not submitted, a test merchant and an unknown merchant', async () => {
     const { live } = await api.newMerchants()
     for (const words of [
       ['approve', live.id],

@@ -126,12 +126,6 @@ describe('the script of the documentation', () => {
     const shown = await tab.page.evaluate('document.querySelector(".sample pre").textContent')
     expect(await tab.page.evaluate('navigator.clipboard.readText()')).toBe(shown)
   })
-
-  test('opens what an address leads to', async () => {
-    const tab = await openTab()
-    await tab.visit(`${url('events')}#payment.captured`)
-    expect(await tab.text()).toContain('payment.captured')
-  })
 })
 
 test('a printed page shows all text of the article and no menu', async () => {

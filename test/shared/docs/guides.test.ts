@@ -7,7 +7,7 @@ import { sourceFiles } from '#test/house/source-files.ts'
 import { plain } from './site.ts'
 
 describe.each(docs_languages)('the guides in %s', (language) => {
-  test('are the files of their folder', () => {
+  test('have one file each in the folder of their language', () => {
     const files = sourceFiles('shared/docs/guides').filter((file) => file.startsWith(`shared/docs/guides/${language}/`))
     expect(files).toEqual(
       guidesIn(language)

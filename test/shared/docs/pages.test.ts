@@ -44,7 +44,7 @@ describe.each([
     expect(large.filter(([, bytes]) => bytes > PAGE_BYTES_MAX)).toEqual([])
   })
 
-  test('asks for nothing but its own pages', () => {
+  test('loads no other file', () => {
     for (const { path, html } of pages) {
       expect(html, path).not.toMatch(
         /<(?:img|iframe|object|embed|audio|video|base)\b|\s(?:src|srcset|style)=|@import|url\(/,
@@ -67,7 +67,7 @@ describe.each([
     expect(own.filter((title, at) => own.indexOf(title) !== at)).toEqual([])
   })
 
-  test('has no text that only a program reads', () => {
+  test('shows no undefined value, object or placeholder as text', () => {
     for (const { path, html } of pages)
       expect(html.replace(/<(script|style|pre)\b.*?<\/\1>/gs, ''), path).not.toMatch(
         /\bundefined\b|\[object|\{base_url\}|NaN|Promise\b.*pending/,
@@ -115,7 +115,7 @@ describe('the lists', () => {
     expect(html).toContain('<td class="number">4 d 4 h</td><td class="number">25 d</td>')
   })
 
-  test('are reached from the menu of every page', () => {
+  test('are pages of the documentation', () => {
     expect(entries().map(({ page }) => page)).toEqual(
       expect.arrayContaining(['errors', 'events', 'changelog', 'reference']),
     )

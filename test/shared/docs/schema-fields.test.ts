@@ -39,7 +39,7 @@ describe('fieldList', () => {
     expect(markup).not.toContain('<details>')
   })
 
-  test('merges the fields of a union, and names many values by one', async () => {
+  test('merges the fields of a union, and shows one example of many values', async () => {
     const values = Array.from({ length: 100 }, (_, at) => `V${at}`)
     const markup = await shown({ oneOf: [{ properties: { a: { enum: values } } }, { properties: { b: {} } }] }, false)
     expect(markup).toContain('One of 100 values, such as <code>V0</code>.')

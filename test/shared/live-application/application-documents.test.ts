@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('documentsOf', () => {
-  test('names each document with its field, also one that is not there', async () => {
+  test('names the field of each document, also of a document whose file is missing', async () => {
     const { id } = await newApplicant(api)
     const documents = await documentsOf(api.platform, await applicantOf(api.platform, id))
     const [{ file } = { file: undefined }] = documents
@@ -38,7 +38,7 @@ describe('documentsOf', () => {
 })
 
 describe('documentOf', () => {
-  test('refuses the file of another merchant and what is no id', async () => {
+  test('refuses the file of another merchant, an unknown id and a text that is no id', async () => {
     const [one, other] = [await newApplicant(api), await newApplicant(api)]
     const [{ id: file } = { id: '' }] = await documentsOf(api.platform, await applicantOf(api.platform, other.id))
     for (const refused of [file, 'fil_none', '../x'])

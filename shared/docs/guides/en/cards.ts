@@ -13,6 +13,7 @@ import {
   pending_payment,
 } from '../../samples/cards.ts'
 
+/** The guide to cards and 3-D Secure. */
 export const cards: Guide = {
   slug: 'cards',
   title: 'Cards and 3-D Secure',
@@ -119,9 +120,9 @@ ${note(html`A customer who arrives at <code>return_url</code> has not necessaril
       id: 'secure-token',
       title: 'Or: 3-D Secure before the payment',
       body: ({ sample, table, error, reference }) => html`
-<p>With a secure token, the customer passes 3-D Secure first, and you charge later, within 60 minutes. Use it when your server decides after 3-D Secure whether to charge at all. Amount and currency must be those of the later payment.</p>
+<p>With a secure token, the customer passes 3-D Secure first, and you charge later, within 60 minutes. Use it when your server decides after 3-D Secure whether to charge at all. The later payment must have the same currency, and the same amount, with or without its tax.</p>
 ${sample(create_secure_token)}
-<p>Redirect the customer to <code>authentication_url</code>. They return to your <code>return_url</code> with <code>secure_token=tok_…</code> appended. Read the secure token, and charge it if its status allows:</p>
+<p>Redirect the customer to <code>authentication_url</code>. The customer returns to your <code>return_url</code> with <code>secure_token=tok_…</code> appended. Read the secure token, and charge it if its status allows:</p>
 <pre tabindex="0"><code>export SECURE_TOKEN=tok_…</code></pre>
 ${sample(pay_with_secure_token)}
 ${table(
@@ -131,7 +132,7 @@ ${table(
     [html`<code>SKIPPED</code>`, 'The card needs no 3-D Secure', 'Charge it'],
     [
       html`<code>NEEDS_VERIFY</code>`,
-      'The customer has not decided yet',
+      'The customer has not finished 3-D Secure yet',
       'Send the customer to authentication_url again',
     ],
     [html`<code>ERRORED</code>`, 'The customer did not pass', 'Ask for another card'],

@@ -7,6 +7,7 @@ import { pay_as_customer, pay_at_konbini, pay_by_bank_transfer, reserved_payment
 import { advance_clock } from '../../samples/testing.ts'
 import { codes } from '../payment-types.ts'
 
+/** The guide to cash methods. */
 export const cash: Guide = {
   slug: 'cash',
   title: 'Cash methods',

@@ -3,6 +3,7 @@ import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import { declined_payment, handle_errors, invalid_payment } from '../../samples/errors.ts'
 
+/** The guide to errors. */
 export const errors: Guide = {
   slug: 'errors',
   title: 'Errors',
@@ -45,7 +46,7 @@ ${table(
       'param',
       'Find the parameter, in the notation of forms: payment_details[number]. Null if no parameter is at fault.',
     ],
-    ['details.errors', 'See all faults of a 422 at once. param and message describe the first one.'],
+    ['details.errors', 'See the faults of a 422 at once, at most 100. param and message describe the first one.'],
     ['details.payment', 'Find the payment of a decline or of an unknown outcome.'],
     ['request_id', 'Write it to your log, and send it with a question to support. It is also in X-Request-Id.'],
     ['doc_url', 'Open the entry of the code below.'],

@@ -3,6 +3,7 @@ import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import { pay_order, pay_with_retries } from '../../samples/idempotency.ts'
 
+/** The guide to idempotency and retries. */
 export const idempotency: Guide = {
   slug: 'idempotency',
   title: 'Idempotency and retries',

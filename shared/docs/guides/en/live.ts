@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Guide } from '../../guide.ts'
 import * as samples from '../../samples/live.ts'
 
+/** The guide to going live. */
 export const live: Guide = {
   slug: 'live',
   title: 'Go live',

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Guide } from '../../guide.ts'
 import * as samples from '../../samples/platforms.ts'
 
+/** The guide to platforms and their accounts. */
 export const platforms: Guide = {
   slug: 'platforms',
   title: 'Platforms and accounts',
@@ -74,7 +75,7 @@ ${table(
     ['sk_test_…', 'test_merchant of an account', 'the test merchant of this account'],
     ['sk_live_…', 'live_merchant of an account', 'the live merchant of this account'],
     ['pk_test_…', 'test_merchant of an account', 'the test merchant, on the endpoints for browsers'],
-    ['any', 'a merchant of the other mode or of another platform', 'nobody: 401'],
+    ['any', 'a merchant of the other mode or of another platform', 'no merchant: the response is 401'],
   ],
 )}
 <p>Both merchants of an account can be reached in this way, whichever of your keys created it. Send the records of a live

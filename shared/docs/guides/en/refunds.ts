@@ -11,10 +11,11 @@ import {
 import { show_payment } from '../../samples/start.ts'
 import { codes, payment_type_groups } from '../payment-types.ts'
 
+/** The guide to refunds and refund requests. */
 export const refunds: Guide = {
   slug: 'refunds',
   title: 'Refunds',
-  summary: 'Give customers back all or part of a payment, also of one in cash.',
+  summary: 'Give customers all or part of a payment back, also of a payment in cash.',
   sections: [
     {
       id: 'choose',
@@ -61,7 +62,7 @@ ${sample(refund_rest)}
       id: 'cash',
       title: 'Return a payment in cash',
       body: ({ sample, table, event }) => html`
-<p>Money that was paid at a store cannot flow back by itself. Ask the customer for a bank account, and request a transfer:</p>
+<p>Money that was paid in cash cannot be returned automatically. Ask the customer for a bank account, and request a transfer:</p>
 ${sample(request_refund)}
 <pre tabindex="0"><code>${requested_refund}</code></pre>
 <p><code>account_type</code> is <code>normal</code>, <code>checking</code> or <code>savings</code>. The account number is shown only with its last three digits. Refunds and pending refund requests together cannot exceed <code>total</code>, which includes the fee that the customer paid. So a refund of the <code>amount</code> alone leaves a payment with a fee <code>captured</code>.</p>

@@ -10,6 +10,7 @@ import {
 } from '../../samples/sessions.ts'
 import { codes, payment_type_groups } from '../payment-types.ts'
 
+/** The guide to sessions and the hosted page. */
 export const sessions: Guide = {
   slug: 'sessions',
   title: 'Sessions: the hosted payment page',
@@ -23,7 +24,7 @@ export const sessions: Guide = {
 <p>At the end of this page, your shop sends customers to a payment page of the service and knows when they have paid. Your site never sees a card number, so the shortest PCI DSS questionnaire (SAQ A) usually applies to you.</p>
 <ol>
 <li>Your server creates a session for an order.</li>
-<li>You redirect the customer to <code>session_url</code>. There they choose how to pay. After a decline, they can try again.</li>
+<li>You redirect the customer to <code>session_url</code>. There, the customer chooses how to pay. After a decline, the customer can try again.</li>
 <li>The page sends the customer back to your <code>return_url</code>.</li>
 <li>A webhook tells your server that the order is paid.</li>
 </ol>
@@ -85,7 +86,7 @@ ${table(
     [
       html`<code>pending</code>, <code>expired</code> true`,
       'any',
-      'The time is over',
+      'The session has expired',
       'Release the goods, or create a new session',
     ],
   ],

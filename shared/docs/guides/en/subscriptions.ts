@@ -3,6 +3,7 @@ import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import * as samples from '../../samples/subscriptions.ts'
 
+/** The guide to customers and subscriptions. */
 export const subscriptions: Guide = {
   slug: 'subscriptions',
   title: 'Customers and subscriptions',
@@ -72,7 +73,7 @@ ${table(
     [
       'has an unknown outcome',
       'pending',
-      'Wait for the event or show the subscription later. The outcome comes on its own.',
+      'Wait for the event, or show the subscription later. The service finds out the outcome on its own.',
     ],
   ],
 )}

@@ -34,6 +34,7 @@ function resultOf({ result }: TestCard, { error }: GuideParts): string | Html {
   }
 }
 
+/** The guide to test mode and local runs. */
 export const testing: Guide = {
   slug: 'testing',
   title: 'Testing',
@@ -166,7 +167,7 @@ ${note(html`The clock only moves forward, for all merchants of the local run. To
       id: 'local-run',
       title: 'What only a local run has',
       body: ({ table, sample, guide }) => html`
-<p>These addresses need no key, and answer only on your own machine. A deployed service does not have them.</p>
+<p>These addresses need no key, and answer only on your own machine. A deployed service does not have them: there, the address without a path leads to this documentation.</p>
 ${table(
   ['Request', 'Effect'],
   [

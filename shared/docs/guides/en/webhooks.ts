@@ -4,6 +4,7 @@ import { receive_webhooks_by_body } from '../../samples/webhook-body-receivers.t
 import { receive_webhooks } from '../../samples/webhook-receivers.ts'
 import * as samples from '../../samples/webhooks.ts'
 
+/** The guide to webhooks. */
 export const webhooks: Guide = {
   slug: 'webhooks',
   title: 'Webhooks',
@@ -16,8 +17,8 @@ export const webhooks: Guide = {
         event,
         guide,
       }) => html`<p>At the end of this guide, your server receives an HTTP POST for each event, such as
-${event('payment.captured')}. It knows that the request is genuine, processes each event once, and catches up after an
-outage.</p>
+${event('payment.captured')}. Your server checks that the request is genuine, processes each event once, and catches up
+after an outage.</p>
 <p>You need webhooks for everything that happens while no request of yours is open: a customer pays in a convenience
 store, passes 3-D Secure or pays on a hosted page, and a subscription renews.
 The catalogue of ${guide('events')} has every type.</p>`,
@@ -60,8 +61,8 @@ webhook-signature: v1,K5oZ…
 <a href="https://www.standardwebhooks.com">Standard Webhooks</a> headers are the recommended way:</p>
 <ol>
 <li>Read the raw bytes of the body. A body that was parsed and written again has another signature.</li>
-<li>Refuse a <code>webhook-timestamp</code> that is more than five minutes from your clock. An attacker who recorded a
-delivery cannot send it again later.</li>
+<li>Refuse a <code>webhook-timestamp</code> that is more than five minutes from your clock. Otherwise an attacker who recorded a
+delivery could send it again later.</li>
 <li>Compute HMAC-SHA256 of <code>webhook-id</code>, a dot, <code>webhook-timestamp</code>, a dot, and the body. The key is
 the decoded base64 after <code>whsec_</code>.</li>
 <li>Accept the delivery if one of the signatures in <code>webhook-signature</code> is <code>v1,</code> and the base64 of
@@ -164,8 +165,9 @@ failed since a time, oldest first:</p>
 ${sample(samples.recover_webhook)}
 <p>To send a single delivery again, also one that has arrived:</p>
 ${sample(samples.redeliver)}
-<p>Both return ${error('unprocessable_entity')} if the webhook is deleted or not active. <code>GET /events</code> lists
-all events, whether or not a webhook listed them.</p>`,
+<p>Both return ${error('unprocessable_entity')} if the webhook is not active. If the webhook is deleted, the redelivery
+returns the same error, and the recovery returns 404. <code>GET /events</code> lists all events,
+whether or not a webhook listed them.</p>`,
     },
     {
       id: 'rotate',

@@ -11,7 +11,10 @@ export interface RecordedSection {
   /** The number of columns and the number of cells in each row, for each table. */
   readonly tables: readonly string[]
   readonly notes: number
-  /** The links to guides, the reference, error codes and event types. They are sorted: word order depends on the language. */
+  /**
+   * The links to guides, the reference, error codes and event types. They are sorted, because the order of words
+   * depends on the language.
+   */
   readonly links: readonly string[]
   /** The contents of the `<code>` elements outside `<pre>`, sorted and each once. */
   readonly codes: readonly string[]

@@ -1,4 +1,5 @@
 import { jsonText } from './json-text.ts'
+import { singular } from './resource-names.ts'
 
 /** A request as the samples of the reference show it. */
 export interface RequestExample {
@@ -25,7 +26,7 @@ export type RequestLanguage = (typeof request_languages)[number]
  * Returns a program that sends a request. It takes keys and ids from environment variables: the id of a payment is
  * `PAYMENT`. The text `{base_url}` stands for the base URL of the API.
  */
-export const requestSample = (example: RequestExample, language: RequestLanguage): string =>
+export const referenceSample = (example: RequestExample, language: RequestLanguage): string =>
   language === 'shell' ? curl(example) : fetchCall(example)
 
 /**
@@ -40,8 +41,6 @@ export function variablesOf(path: string): Map<string, string> {
     }),
   )
 }
-
-const singular = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '')
 
 function curl({ method, path, query, body, sends_files, is_redirected, key }: RequestExample): string {
   const filled = withVariables(path, (variable) => `$${variable}`) + queryOf(query)

@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type RequestExample, request_languages, requestSample } from '#shared/docs/request-samples.ts'
+import { type RequestExample, referenceSample, request_languages } from '#shared/docs/reference-samples.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { runSample } from '#test/fixtures/sample-runner.ts'
 
 const order = { amount: 1000, currency: 'JPY', payment_details: card() }
 
-describe('requestSample', () => {
+describe('referenceSample', () => {
   test('writes a form for curl where a form can state the body, and JSON otherwise', () => {
     const example = (body: unknown): RequestExample => ({ method: 'POST', path: '/payments', body, key: 'SECRET_KEY' })
-    expect(requestSample(example({ amount: 1, metadata: { note: "it's" } }), 'shell')).toBe(
+    expect(referenceSample(example({ amount: 1, metadata: { note: "it's" } }), 'shell')).toBe(
       `curl {base_url}/payments \\\n  -u "$SECRET_KEY:" \\\n  -d amount=1 \\\n  -d 'metadata[note]=it'\\''s'`,
     )
-    expect(requestSample(example({ events: ['ping'] }), 'shell')).toContain(
+    expect(referenceSample(example({ events: ['ping'] }), 'shell')).toContain(
       `-H 'Content-Type: application/json' \\\n  -d '{\n  "events": ["ping"]\n}'`,
     )
-    expect(requestSample(example({}), 'shell')).toContain(`-d '{}'`)
+    expect(referenceSample(example({}), 'shell')).toContain(`-d '{}'`)
   })
 
   test('takes ids from the environment, named after the resource', () => {
     const path = '/accounts/{id}/keys/{key}/roll'
     const example: RequestExample = { method: 'POST', path, key: 'SECRET_KEY' }
-    expect(requestSample(example, 'shell')).toContain('{base_url}/accounts/$ACCOUNT/keys/$KEY/roll')
-    expect(requestSample(example, 'typescript')).toContain(
+    expect(referenceSample(example, 'shell')).toContain('{base_url}/accounts/$ACCOUNT/keys/$KEY/roll')
+    expect(referenceSample(example, 'typescript')).toContain(
       '`{base_url}/accounts/$' + '{process.env.ACCOUNT}/keys/$' + '{process.env.KEY}/roll`',
     )
-    expect(requestSample({ ...example, method: 'GET', path: '/deliveries/{id}' }, 'shell')).toContain('/$DELIVERY')
+    expect(referenceSample({ ...example, method: 'GET', path: '/deliveries/{id}' }, 'shell')).toContain('/$DELIVERY')
   })
 
   test('shows where a redirect leads', () => {
@@ -34,8 +34,8 @@ describe('requestSample', () => {
       is_redirected: true,
       key: 'SECRET_KEY',
     }
-    expect(requestSample(example, 'shell')).toMatch(/^curl -i \{base_url\}/)
-    expect(requestSample(example, 'typescript')).toMatch(/redirect: 'manual',\n\}\).*headers\.get\('Location'\)\)$/s)
+    expect(referenceSample(example, 'shell')).toMatch(/^curl -i \{base_url\}/)
+    expect(referenceSample(example, 'typescript')).toMatch(/redirect: 'manual',\n\}\).*headers\.get\('Location'\)\)$/s)
   })
 })
 
@@ -47,7 +47,7 @@ describe('the samples of the reference', () => {
   afterEach(() => api.close())
 
   const run = async (example: RequestExample, language: (typeof request_languages)[number], env = {}) => {
-    const printed = await runSample({ [language]: requestSample(example, language) }, language, {
+    const printed = await runSample({ [language]: referenceSample(example, language) }, language, {
       base_url: `${api.url}/api/v1`,
       env: { SECRET_KEY: api.test.secret_key, ...env },
     })
