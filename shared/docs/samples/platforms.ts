@@ -15,7 +15,7 @@ export const accept_agreement: Sample = requestSample({
   method: 'POST',
   path: '/accounts/$ACCOUNT/accept_service_agreement',
   body: {
-    accepted_service_agreement_at: '2030-01-31T12:00:00+09:00',
+    accepted_service_agreement_at: '2026-01-31T12:00:00+09:00',
     accepted_service_agreement_ip: '203.0.113.7',
   },
   result: 'account',

@@ -20,7 +20,8 @@ ${note(html`Accounts are pre-release. Their fields may change.`)}`,
     {
       id: 'create',
       title: '1. Open an account',
-      body: ({ sample, table }) => html`${sample(samples.create_account)}
+      body: ({ sample, table }) => html`<pre tabindex="0"><code>export ACCOUNT_NAME='Blue Shop'</code></pre>
+${sample(samples.create_account)}
 <pre tabindex="0"><code>{
   "id": "acc_…",
   "name": "Blue Shop",
@@ -50,9 +51,10 @@ ${table(
         sample,
       }) => html`<p>Show the terms of the service to the owner of the account. When the owner accepts, send
 the time with its offset, and the IP address of the owner:</p>
+<pre tabindex="0"><code>export ACCOUNT=acc_…</code></pre>
 ${sample(samples.accept_agreement)}
 <pre tabindex="0"><code>{
-  "accepted_service_agreement_at": "2030-01-31T03:00:00Z",
+  "accepted_service_agreement_at": "2026-01-31T03:00:00Z",
   "accepted_service_agreement_ip": "203.0.113.7"
 }</code></pre>
 <p>Both are evidence. You are responsible for having shown the terms. A second acceptance replaces both values.</p>`,
@@ -65,7 +67,9 @@ ${sample(samples.accept_agreement)}
         table,
       }) => html`<p>Send your own secret key as the Basic user name and the id of the merchant as the
 Basic password. The request then acts as if the merchant had sent it with a key of its own:</p>
+<pre tabindex="0"><code>export MERCHANT=mer_…</code></pre>
 ${sample(samples.token_as_merchant)}
+<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
 ${sample(samples.pay_as_merchant)}
 <p>Everything that the request creates or finds belongs to this merchant, idempotency keys included.</p>
 ${table(
@@ -96,7 +100,8 @@ ${sample(samples.create_key)}
   "revoked_at": null,
   "key": "sk_test_…"
 }</code></pre>
-<p><code>key</code> is shown only in this answer. Store its <code>id</code> to roll or revoke it later. A merchant can have
+<p><code>key</code> is shown only in this answer. Store its <code>id</code> to roll or revoke it later: no
+request lists keys. If you lost the id, the operator can revoke the key. A merchant can have
 several keys. The mode is that of your own key.</p>`,
     },
     {
@@ -104,6 +109,7 @@ several keys. The mode is that of your own key.</p>`,
       title: '5. Roll and revoke keys',
       body: ({ sample, table }) => html`<p>Rolling makes a new key. The old key stays valid for
 <code>grace_seconds</code>: a day by default, at most 30 days.</p>
+<pre tabindex="0"><code>export KEY=key_…</code></pre>
 ${sample(samples.roll_key)}
 <p>Revoking ends a key at once:</p>
 ${sample(samples.revoke_key)}

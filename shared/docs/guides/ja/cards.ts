@@ -56,9 +56,9 @@ ${sample(create_token)}`,
     {
       id: 'pay',
       title: '2. サーバーからトークンに請求する',
-      body: ({ sample, table, error, event }) => html`
+      body: ({ sample, table, error, event, guide }) => html`
 ${sample(pay_with_token)}
-<p>金額は必ず自社の注文データから取得し、ブラウザーから受け取った値は使わないでください。<code>Idempotency-Key</code>は、支払いの試行ごとに1つ使います。レスポンスを受け取れなかったときは、同じキーで同じリクエストを再送します。お客様が別のカードを入力したときは、<code>order-1001-2</code>のような新しいキーを使います。</p>
+<p>金額は必ず自社の注文データから取得し、ブラウザーから受け取った値は使わないでください。サンプルの<code>Idempotency-Key</code>は、注文番号とトークンから作ります。レスポンスを受け取れなかったときは、同じキーで同じリクエストを再送します。お客様が別のカードを入力すると、トークンが新しくなり、キーも新しくなります。</p>
 ${table(
   ['レスポンス', '意味', '対応'],
   [
@@ -86,7 +86,7 @@ ${table(
     [
       html`504 ${error('gateway_timeout')}`,
       '結果がまだ不明',
-      html`同じ<code>Idempotency-Key</code>で同じリクエストを再送します。別の決済を作成しないでください。`,
+      html`同じ<code>Idempotency-Key</code>で同じリクエストを再送します（${guide('idempotency', 'unknown')}を参照）。`,
     ],
   ],
 )}`,
@@ -161,30 +161,8 @@ ${sample(cancel_payment)}
     {
       id: 'declines',
       title: '拒否されたときにお客様へ伝えること',
-      body: ({ table, error, event }) => html`
-${table(
-  ['コード', '伝える内容'],
-  [
-    [
-      html`${error('card_declined')}、${error('other_error')}`,
-      'このお支払いはカード会社に承認されませんでした。別のカードをお使いいただくか、カード会社へお問い合わせください。',
-    ],
-    [
-      html`${error('insufficient_funds')}、${error('exceeds_limit')}`,
-      'カードのご利用可能額を超えています。別のカードをお使いください。',
-    ],
-    [
-      html`${error('bad_verification_value')}、${error('invalid_number')}、${error('card_expired')}`,
-      'カード番号、有効期限、セキュリティコードをご確認ください。',
-    ],
-    [
-      html`<code>failed_authentication</code>（<code>failure_code</code>だけに現れます）`,
-      'カード会社による本人認証が完了しませんでした。もう一度お試しください。',
-    ],
-    [error('fraudulent'), '別のお支払い方法をお使いください。'],
-  ],
-)}
-<p>コードは、レスポンスの<code>error.code</code>に入ります。失敗した決済と${event('payment.failed')}では、<code>failure_code</code>に入ります。</p>`,
+      body: ({ guide, event }) => html`
+<p>コードごとの文は${guide('errors', 'declines')}にあります。コードは、レスポンスの<code>error.code</code>に入ります。失敗した決済と${event('payment.failed')}では、<code>failure_code</code>に入ります。</p>`,
     },
     {
       id: 'test',

@@ -5,6 +5,7 @@ import type { Guide } from '../../guide.ts'
 import { cancel_payment } from '../../samples/cards.ts'
 import { pay_as_customer, pay_at_konbini, pay_by_bank_transfer, reserved_payment } from '../../samples/cash.ts'
 import { advance_clock } from '../../samples/testing.ts'
+import { localRun } from '../local-run.ts'
 import { codes } from '../payment-types.ts'
 
 export const cash: Guide = {
@@ -152,9 +153,9 @@ ${table(
     {
       id: 'test',
       title: 'テスト方法',
-      body: ({ sample }) => html`
+      body: ({ base_url, sample }) => html`
 <p>テストモードでは、ブラウザーで<code>instructions_url</code>を開き、<em>お支払いをシミュレートする</em>を押します。英語で表示された場合は、画面上部で日本語に切り替えてください。ローカル環境では、ターミナルから支払うこともできます。</p>
-<pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000
+<pre tabindex="0"><code>export LOCAL_RUN=${localRun(base_url)}
 export PAYMENT=pay_…</code></pre>
 ${sample(pay_as_customer)}
 <p>期限切れを確認するには、別の決済を予約し、ローカル環境の時計を4日進めます。</p>

@@ -20,6 +20,7 @@ ${note(html`アカウントの機能は正式公開前です。フィールド�
       id: 'create',
       title: '1. アカウントを開設する',
       body: ({ sample, table }) => html`
+<pre tabindex="0"><code>export ACCOUNT_NAME='Blue Shop'</code></pre>
 ${sample(samples.create_account)}
 <pre tabindex="0"><code>{
   "id": "acc_…",
@@ -47,9 +48,10 @@ ${table(
       title: '2. 利用規約への同意を記録する',
       body: ({ sample }) => html`
 <p>アカウントの所有者に、決済サービスの利用規約を表示します。所有者が同意したら、UTCとのオフセットを含む日時と、所有者のIPアドレスを送ります。</p>
+<pre tabindex="0"><code>export ACCOUNT=acc_…</code></pre>
 ${sample(samples.accept_agreement)}
 <pre tabindex="0"><code>{
-  "accepted_service_agreement_at": "2030-01-31T03:00:00Z",
+  "accepted_service_agreement_at": "2026-01-31T03:00:00Z",
   "accepted_service_agreement_ip": "203.0.113.7"
 }</code></pre>
 <p>この2つの値は、同意の証拠になります。規約を表示する責任は、プラットフォームにあります。もう一度送ると、両方の値が置き換わります。</p>`,
@@ -59,7 +61,9 @@ ${sample(samples.accept_agreement)}
       title: '3. 加盟店としてリクエストを送る',
       body: ({ sample, table }) => html`
 <p>Basic認証のユーザー名に自社のシークレットキーを、パスワードに加盟店のIDを指定します。そのリクエストは、加盟店が自身のキーで送った場合と同じように処理されます。</p>
+<pre tabindex="0"><code>export MERCHANT=mer_…</code></pre>
 ${sample(samples.token_as_merchant)}
+<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
 ${sample(samples.pay_as_merchant)}
 <p>リクエストで作成または参照するものは、冪等キーを含めて、すべてその加盟店に属します。</p>
 ${table(
@@ -89,13 +93,14 @@ ${sample(samples.create_key)}
   "revoked_at": null,
   "key": "sk_test_…"
 }</code></pre>
-<p><code>key</code>は、このレスポンスにだけ表示されます。あとでキーをロールしたり失効させたりするために、<code>id</code>を保存してください。1つの加盟店に、複数のキーを発行できます。キーのモードは、自社のキーのモードと同じです。</p>`,
+<p><code>key</code>は、このレスポンスにだけ表示されます。あとでキーをロールしたり失効させたりするために、<code>id</code>を保存してください。キーの一覧は取得できません。<code>id</code>を失った場合は、サービスの運営者がキーを失効させます。1つの加盟店に、複数のキーを発行できます。キーのモードは、自社のキーのモードと同じです。</p>`,
     },
     {
       id: 'roll',
       title: '5. キーをロールする、失効させる',
       body: ({ sample, table }) => html`
 <p>キーをロールすると、新しいキーが発行されます。古いキーは、<code>grace_seconds</code>の猶予期間が終わるまで有効です。猶予期間は、既定では1日、最長で30日です。</p>
+<pre tabindex="0"><code>export KEY=key_…</code></pre>
 ${sample(samples.roll_key)}
 <p>失効させたキーは、すぐに使えなくなります。</p>
 ${sample(samples.revoke_key)}

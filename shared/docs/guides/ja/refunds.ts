@@ -9,6 +9,7 @@ import {
   requested_refund,
 } from '../../samples/refunds.ts'
 import { show_payment } from '../../samples/start.ts'
+import { localRun } from '../local-run.ts'
 import { codes, payment_type_groups } from '../payment-types.ts'
 
 export const refunds: Guide = {
@@ -104,7 +105,11 @@ ${table(
       '結果がまだ不明。金額は返金用に確保されています。',
       html`同じ<code>Idempotency-Key</code>で同じリクエストを再送するか、そのまま待ちます。結果がわかると、決済に返金が現れます。`,
     ],
-    [html`409 ${error('idempotency_in_flight')}`, '同じリクエストがまだ処理中', '数秒後に再送してください。'],
+    [
+      html`409 ${error('idempotency_in_flight')}`,
+      '同じリクエストがまだ処理中',
+      html`<code>Retry-After</code>の秒数だけ待ってから再送してください。`,
+    ],
   ],
 )}
 <p>返金の内容を確認するには、決済を参照します。</p>
@@ -113,9 +118,9 @@ ${sample(show_payment)}`,
     {
       id: 'test',
       title: 'テスト方法',
-      body: ({ sample }) => html`
+      body: ({ base_url, sample }) => html`
 <p>サンドボックスでは、返金は必ず成功します。ローカル環境では、自分が運営者として返金依頼を完了させます。<code>status=rejected</code>を送ると、返金依頼を却下できます。</p>
-<pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000
+<pre tabindex="0"><code>export LOCAL_RUN=${localRun(base_url)}
 export REFUND_REQUEST=rrq_…</code></pre>
 ${sample(complete_refund_request)}`,
     },

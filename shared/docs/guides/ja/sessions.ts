@@ -35,7 +35,8 @@ export const sessions: Guide = {
       body: ({ sample, reference }) => html`
 ${sample(create_session)}
 <pre tabindex="0"><code>${new_session}</code></pre>
-<p><code>amount</code>は、通貨の最小単位で表します。JPYの<code>2500</code>は2,500円、USDの<code>2500</code>は25ドルです。<code>external_order_num</code>、<code>metadata</code>、<code>payment_data[webhooks]</code>は、決済に引き継がれます。<code>email</code>を送ると、決済ページではメールアドレスの入力を求めません。<code>default_locale</code>は<code>ja</code>（既定値）、<code>en</code>、<code>ko</code>のいずれかです。すべてのパラメーターは、リファレンスの${reference('sessions')}にあります。</p>
+<p><code>amount</code>は、通貨の最小単位で表します。JPYの<code>2500</code>は2,500円、USDの<code>2500</code>は25ドルです。<code>external_order_num</code>、<code>metadata</code>、<code>payment_data[webhooks]</code>は、決済に引き継がれます。<code>email</code>は決済ページに入力済みで表示され、お客様が変更できます。<code>default_locale</code>は<code>ja</code>（既定値）、<code>en</code>、<code>ko</code>のいずれかです。すべてのパラメーターは、リファレンスの${reference('sessions')}にあります。</p>
+<p><code>metadata</code>の上限は、40文字以内のキーが50個です。値は、2,000文字以内の文字列、<code>true</code>、<code>false</code>、15桁以内の数値のいずれかで、オブジェクトや配列は含められません。</p>
 <p>セッションの<code>id</code>を、注文とともに保存してください。</p>`,
     },
     {
@@ -191,7 +192,7 @@ ${table(
       id: 'test',
       title: 'テスト方法',
       body: ({ guide }) => html`
-<p>テストキーで作成したセッションの<code>session_url</code>を、ブラウザーで開きます。<code>4111111111111111</code>で支払いの成功を、<code>4123111111111059</code>で拒否を、<code>4100000000000100</code>で3Dセキュアを確認できます。現金決済では、支払い手順のページで<em>お支払いをシミュレートする</em>を押します。英語で表示された場合は、画面上部で日本語に切り替えてください。<code>return_url</code>にはlocalhostのURLも指定できます。ローカル環境では、<code>/</code>のページでセッションを作成し、すぐに支払えます。詳しくは${guide('testing')}をご覧ください。</p>`,
+<p>テストキーで作成したセッションの<code>session_url</code>を、ブラウザーで開きます。<code>4111111111111111</code>で支払いの成功を、<code>4123111111111059</code>で拒否を、<code>4100000000000100</code>で3Dセキュアを確認できます。現金決済では、支払い手順のページで<em>お支払いをシミュレートする</em>を押します。英語で表示された場合は、画面上部で日本語に切り替えてください。<code>return_url</code>にはlocalhostのURLも指定できます。ページのフォームを送信できるのは、ブラウザーだけです。自動テストでは、代わりに<code>POST /sessions/:id/pay</code>を送ります。ローカル環境では、現金での支払いや承認に<code>POST /_local/payments/:id/pay</code>を使います。ローカル環境では、<code>/</code>のページでセッションを作成し、すぐに支払えます。詳しくは${guide('testing')}をご覧ください。</p>`,
     },
     {
       id: 'next',

@@ -12,11 +12,11 @@ export const start: Guide = {
     {
       id: 'keys',
       title: '1. テストキーを用意する',
-      body: ({ base_url, table, note }) => html`
+      body: ({ base_url, table, guide }) => html`
 <p>このページでは、カード決済を1件受け付け、カードが拒否される例を確認し、返金するところまでを体験します。テストキーで使えるのはサンドボックスだけで、実際のお金は動きません。</p>
 <p>キーを用意する方法は2つあります。</p>
 <ul>
-<li><strong>手元のマシンで動かす場合</strong>：必要なものはNode 20以降とnpmだけで、アカウントの登録は不要です。ソースコードのフォルダーで<code>npm ci</code>を実行し、続けて<code>npm start</code>を実行します。初回の起動時に一度だけ、デモ用の加盟店のキーが表示されます。</li>
+<li><strong>手元のマシンで動かす場合</strong>：必要なものはNode 20以降（TypeScriptのサンプルには22.18以降）とnpmだけで、アカウントの登録は不要です。ソースコードのフォルダーで<code>npm ci</code>を実行し、続けて<code>npm start</code>を実行します。初回の起動時に一度だけ、デモ用の加盟店のキーが表示されます。キーを紛失した場合は、別の加盟店を作成してください（${guide('testing', 'local-run')}を参照）。</li>
 <li><strong>デプロイ済みのサービスを使う場合</strong>：サービスの運営者から、自社のショップのテストキーを受け取ってください。</li>
 </ul>
 ${table(
@@ -33,8 +33,7 @@ ${table(
 <p>APIのベースURLは<code>${base_url}</code>です。次のようにキーをターミナルに設定すると、このドキュメントのサンプルをそのままコピーして実行できます。</p>
 <pre tabindex="0"><code>export SECRET_KEY=sk_test_…
 export PUBLISHABLE_KEY=pk_test_…</code></pre>
-<p>キーは、HTTP Basic認証のユーザー名として送ります。パスワードは空です。curlでは<code>-u "$SECRET_KEY:"</code>がこれに当たります。</p>
-${note(html`TypeScriptのサンプルは、<code>sample.ts</code>として保存し、Node 22.18以降で<code>node sample.ts</code>を実行してください。`)}`,
+<p>キーは、HTTP Basic認証のユーザー名として送ります。パスワードは空です。curlでは<code>-u "$SECRET_KEY:"</code>がこれに当たります。TypeScriptのサンプルは、<code>sample.ts</code>として保存し、<code>node sample.ts</code>を実行してください。</p>`,
     },
     {
       id: 'token',
@@ -53,7 +52,7 @@ ${sample(pay_with_token)}
 <p>200のレスポンスで、決済が返ります。<code>status</code>は<code>captured</code>で、支払いが完了しています。</p>
 <pre tabindex="0"><code>${captured_payment}</code></pre>
 <p>金額は、通貨の最小単位の整数で表します。JPYの<code>1000</code>は1,000円、USDの<code>1050</code>は10ドル50セントです。</p>
-<p><code>Idempotency-Key</code>は冪等キーで、リクエストに自分で付ける名前です。同じコマンドをもう一度実行すると、同じ決済が<code>Idempotent-Replayed: true</code>ヘッダーとともに返り、二重には請求されません。そのため、タイムアウトしたリクエストも安全に再送できます。</p>
+<p><code>Idempotency-Key</code>は冪等キーで、リクエストに自分で付ける名前です。ここでは、注文番号とトークンから作ります。同じコマンドをもう一度実行すると、同じ決済が<code>Idempotent-Replayed: true</code>ヘッダーとともに返り、二重には請求されません。そのため、タイムアウトしたリクエストも安全に再送できます。</p>
 <p>すべてのフィールドは、リファレンスの${reference('payments')}にあります。</p>`,
     },
     {
@@ -98,7 +97,7 @@ ${table(
     ],
     [
       html`422 ${error('idempotency_mismatch')}`,
-      html`同じ<code>Idempotency-Key</code>で、内容の異なるリクエストを送っています。トークンが変われば別のリクエストになるため、<code>order-1003</code>のような新しいキーを使ってください。`,
+      html`同じ<code>Idempotency-Key</code>で、内容の異なるリクエストを送っています。新しいリクエストには、新しいキーを使ってください。`,
     ],
     [
       html`<code>curl: (7) Failed to connect</code>`,

@@ -23,6 +23,7 @@ export const webhooks: Guide = {
 <p>シークレットを作成し、サーバーのほかの秘密情報と同じ場所に保管します。</p>
 ${sample(samples.make_secret)}
 <p>このシークレットと必要なイベントを指定して、Webhookを作成します。</p>
+<pre tabindex="0"><code>export WEBHOOK_URL=https://shop.example.com/webhooks</code></pre>
 ${sample(samples.create_webhook)}
 <pre tabindex="0"><code>{
   "id": "whk_…",
@@ -54,10 +55,11 @@ webhook-signature: v1,K5oZ…
 <ol>
 <li>ボディを、受信したままのバイト列で読み込みます。パースして書き直すと、署名が一致しません。</li>
 <li><code>webhook-timestamp</code>と現在時刻の差が5分を超える配信は、拒否します。記録した配信をあとで送り直す攻撃を防ぐためです。</li>
-<li><code>webhook-id</code>、<code>webhook-timestamp</code>、ボディをこの順にピリオドでつなげ、そのHMAC-SHA256を計算します。鍵は、シークレットの<code>whsec_</code>に続く部分をbase64でデコードした値です。</li>
+<li><code>webhook-id</code>、<code>webhook-timestamp</code>、ボディをこの順にピリオドでつなげ、そのHMAC-SHA256を計算します。鍵は、シークレットの<code>whsec_</code>に続く部分をbase64でデコードした値です。この接頭辞のないシークレットは、文字列全体が鍵です。</li>
 <li><code>webhook-signature</code>に含まれる署名のいずれかが、<code>v1,</code>にこのHMACのbase64を続けた値と一致すれば、配信を受け付けます。シークレットのローテーション中は、署名が2つ入ります。比較には、所要時間が一定の関数を使ってください。</li>
 </ol>
 <p>次のプログラムは、標準ライブラリーだけで検証します。<code>PORT</code>と<code>WEBHOOK_SECRET</code>を読み込み、本物の配信に200を、それ以外に400を返します。</p>
+<pre tabindex="0"><code>export PORT=8080</code></pre>
 ${sample(receive_webhooks)}
 ${table(
   ['フレームワーク', '受信したままのボディ'],
@@ -76,12 +78,12 @@ ${table(
       body: ({ sample, note }) => html`
 <p><code>X-Service-Signature</code>は、受信したままのボディのHMAC-SHA256を16進数で表したものです。鍵は、<code>whsec_</code>を含むシークレット全体の文字列です。シークレットには、1～255文字の任意の文字列を使えます。</p>
 ${sample(receive_webhooks_by_body)}
-${note(html`この署名には時刻が含まれず、現在のシークレットだけで作られます。記録された配信の送り直しを拒否でき、シークレットのローテーション中も配信を失わないStandard Webhooksのヘッダーを優先してください。`)}`,
+${note(html`この署名には時刻が含まれず、ローテーションするとすぐに新しいシークレットで作られます。先に、両方のシークレットを受け付ける受信側をデプロイしてください。記録された配信の送り直しを拒否でき、両方の署名が入るStandard Webhooksのヘッダーを優先してください。`)}`,
     },
     {
       id: 'process',
       title: '3. すぐに応答し、1回だけ順序どおりに処理する',
-      body: ({ sample, table }) => html`
+      body: ({ table }) => html`
 ${table(
   ['配信の性質', '受信側の処理'],
   [
@@ -91,29 +93,29 @@ ${table(
     ],
     [
       '同じイベントが2回以上届くことがあります。',
-      html`<code>webhook-id</code>を一意制約付きで保存し、保存済みなら処理しません。<code>X-Service-ID</code>も同じ値で、再試行や再配信でも変わりません。`,
+      html`イベントの<code>id</code>を一意制約付きで保存し、保存済みなら処理しません。同じURLの2つのWebhookからは、<code>id</code>が同じで<code>webhook-id</code>が異なる配信が届きます。`,
     ],
     [
       'イベントが、発生した順に届かないことがあります。',
-      html`リソースのバージョンである<code>X-Service-Sequence</code>が、そのリソースの保存済みの値より小さければ無視します。`,
+      html`リソースのバージョンである<code>X-Service-Sequence</code>が保存済みの値より大きいときだけ、その状態を保存します。どのイベントによるものでも、保存した状態が<code>captured</code>になったら1回だけ発送します。同じ変更のイベントは、同じ値を持ちます。`,
     ],
     [html`<code>data</code>は、イベントが発生した時点のリソースです。`, '現在の状態が必要なときは、GETで参照します。'],
   ],
 )}
-<p>重複と順序は、データベースの1つのトランザクションで確認できます。次のプログラムは、各配信を1回だけ保存し、決済ごとに最新の状態を保持します。</p>
-${sample(samples.store_once)}`,
+<p>手順2のTypeScriptとPythonのプログラムは、データベース<code>shop.db</code>の1つのトランザクションで重複と順序を確認します。</p>`,
     },
     {
       id: 'retries',
       title: '再試行',
       body: ({ guide }) => html`
-<p>失敗した配信は、25日の間に最大25回再試行されます。間隔は、4秒から100時間まで徐々に長くなります（${guide('events', 'retries')}）。最後の再試行も失敗すると、配信は<code>failed</code>になります。応答の遅い受信側があっても、ほかへの配信は遅れません。</p>`,
+<p>失敗した配信は、25日の間に最大25回再試行されます（試行は合計26回）。間隔は、4秒から100時間まで徐々に長くなります（${guide('events', 'retries')}）。最後の再試行も失敗すると、配信は<code>failed</code>になります。応答の遅い受信側があっても、ほかへの配信は遅れません。</p>`,
     },
     {
       id: 'recover',
       title: '障害から復旧する',
       body: ({ sample, table, error }) => html`
 <p>まだ届いていない配信を、各試行へのレスポンスとともに一覧で取得します。</p>
+<pre tabindex="0"><code>export WEBHOOK=whk_…</code></pre>
 ${sample(samples.list_deliveries)}
 <pre tabindex="0"><code>{
   "id": "dlv_…",
@@ -136,11 +138,14 @@ ${table(
     ['webhook_inactive、webhook_deleted', '試行の前に、Webhookが無効化または削除されました。'],
   ],
 )}
-<p>サーバーが復旧したら、再試行を待つ必要はありません。指定した時刻以降に最後の試行が失敗した配信を、1回のリクエストで古い順にすべて再配信できます。</p>
+<p>サーバーが復旧したら、再試行を待つ必要はありません。指定した時刻以降に最後の試行が失敗した配信を、1回のリクエストですべて再配信できます。並行して配信されるため、古い順に届くとは限りません。</p>
+<pre tabindex="0"><code>export SINCE=2030-01-02T00:00:00Z</code></pre>
 ${sample(samples.recover_webhook)}
-<p>届いたものも含め、1件だけの再配信もできます。</p>
+<p>レスポンスは配信より先に返ります。一覧が空になるまで、もう一度取得してください。届いたものも含め、1件だけの再配信もできます。</p>
+<pre tabindex="0"><code>export DELIVERY=dlv_…</code></pre>
 ${sample(samples.redeliver)}
-<p>どちらも、Webhookが削除済みまたは無効であれば${error('unprocessable_entity')}を返します。<code>GET /events</code>では、Webhookに指定していないものも含め、すべてのイベントを取得できます。</p>`,
+<p>どちらも、Webhookが削除済みまたは無効であれば${error('unprocessable_entity')}を返します。無効な間のイベントは、配信されません。次の一覧では、すべてのイベントを新しい順に取得できます。</p>
+${sample(samples.list_events)}`,
     },
     {
       id: 'rotate',
@@ -148,8 +153,9 @@ ${sample(samples.redeliver)}
       body: ({ sample }) => html`
 <ol>
 <li>シークレットをローテーションします。<code>grace_seconds</code>の間（既定値は1日、最長30日）は、<code>webhook-signature</code>に新旧両方のシークレットによる署名が入り、受信側は、そのどちらでもすべての配信を検証できます。</li>
-<li>その間に、新しいシークレットを設定した受信側をデプロイします。</li>
+<li>その間に、新しいシークレットを設定した受信側をデプロイします。終了前にもう一度ローテーションすると、最初のシークレットは無効になります。</li>
 </ol>
+<pre tabindex="0"><code>export NEW_WEBHOOK_SECRET=whsec_…</code></pre>
 ${sample(samples.rotate_secret)}
 <p>シークレットが漏えいした場合は、<code>grace_seconds</code>に0を指定し、古いシークレットをすぐに無効にしてください。</p>`,
     },
@@ -203,7 +209,7 @@ ${table(
 <p>${event('ping')}は、これを指定していないWebhookにも、いつでも送れます。</p>
 ${sample(samples.ping_webhook)}
 <ul>
-<li>ローカル環境は、テストモードのWebhookを<code>http://127.0.0.1</code>にも配信するため、このページの受信用プログラムを同じマシンで動かせます。</li>
+<li>ローカル環境は、テストモードのWebhookを<code>http://127.0.0.1</code>にも配信するため、このページの受信用プログラムを同じマシンで動かせます。<code>created_at</code>は進めた時計に、<code>webhook-timestamp</code>は実際の時刻に従います。</li>
 <li>それ以外では、トンネルで、手元のマシンに公開のhttpsアドレスを割り当ててください。</li>
 <li>本物の配信に200を、1バイトだけ変えた同じ配信に400を返すことを確認してください。</li>
 <li>一度500を返し、再試行が同じ<code>webhook-id</code>で届くことを確認してください。</li>

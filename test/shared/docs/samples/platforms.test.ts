@@ -23,7 +23,7 @@ describe('the samples of platforms', () => {
       const { body: account } = await api.request(`GET /accounts/${ACCOUNT}`)
       const MERCHANT = account.test_merchant
       expect(created).toContain(MERCHANT)
-      expect(await run(samples.accept_agreement, language, { ACCOUNT })).toContain('2030-01-31T03:00:00Z')
+      expect(await run(samples.accept_agreement, language, { ACCOUNT })).toContain('2026-01-31T03:00:00Z')
 
       const [TOKEN] = /tok_\w+/.exec(await run(samples.token_as_merchant, language, { MERCHANT }))!
       const [payment] = /pay_\w+/.exec(await run(samples.pay_as_merchant, language, { MERCHANT, TOKEN }))!
