@@ -347,6 +347,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     puts: ['event', 'idempotency', 'list#event', 'list#payment', 'payment'],
     deletes: ['list#payment'],
   },
+  'pictures/logos/show': {},
   'pictures/payment-methods/show': {},
   'secure-tokens/create': {
     gets: ['card', 'customer', 'idempotency', 'key', 'merchant', 'secure_token', 'token'],

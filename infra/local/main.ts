@@ -102,7 +102,7 @@ async function introduce({ table, clock }: LocalPlatform, origin: string): Promi
     console.log(`To create a merchant with new keys: curl -X POST ${origin}/_local/merchants`)
     return
   }
-  const { merchants, writes } = newMerchants(clock.now())
+  const { merchants, writes } = newMerchants(clock.now(), 'Demo shop')
   await table.write(writes)
   console.log(`
 A demo merchant was created. Its keys are shown only once:

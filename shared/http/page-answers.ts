@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { ErrorCode, Refusal } from '#shared/domain/errors.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import { document } from '#shared/pages/document.ts'
-import type { HtmlPage } from '#shared/pages/html-page.ts'
+import type { HtmlPage, PageShop } from '#shared/pages/html-page.ts'
 import { problemPage } from '#shared/pages/problem-page.ts'
 import { type Answer, statusOf } from './answers.ts'
 
-/** Returns a page as the response to a browser. */
-export async function pageAnswer(page: HtmlPage, request_id: string): Promise<Answer> {
+/** Returns a page as the response to a browser. The page names the shop, if one is given. */
+export async function pageAnswer(page: HtmlPage, request_id: string, shop?: PageShop): Promise<Answer> {
   const nonce = randomBytes(16).toString('base64')
   return {
     statusCode: page.status ?? 200,
     headers: { 'Content-Type': 'text/html; charset=utf-8', ...headersOf(nonce, request_id) },
-    body: await document(page, nonce),
+    body: await document(page, nonce, shop),
     isBase64Encoded: false,
   }
 }
@@ -50,11 +50,11 @@ const problems: Readonly<Partial<Record<ErrorCode, { problem: Problem; status: n
 /** Returns a refusal as a page that states the problem in the customer's language. `headers` are added. */
 export async function problemAnswer(
   { code }: Refusal,
-  { locale, request_id }: { readonly locale: Locale; readonly request_id: string },
+  { locale, request_id, shop }: { readonly locale: Locale; readonly request_id: string; readonly shop?: PageShop },
   headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const { problem, status } = problems[code] ?? otherwise(code)
-  const answer = await pageAnswer({ ...problemPage({ locale, problem, request_id }), status }, request_id)
+  const answer = await pageAnswer({ ...problemPage({ locale, problem, request_id }), status }, request_id, shop)
   const wait = status === 503 && { 'Retry-After': '5' }
   return { ...answer, headers: { ...answer.headers, ...wait, ...headers } }
 }

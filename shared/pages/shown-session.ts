@@ -24,16 +24,16 @@ export interface ShownSession {
   readonly faults?: Readonly<Record<string, 'missing' | 'invalid'>>
 }
 
-/** Returns the page of a session in its current state: the payment methods of an open session, or the outcome. */
-export function shownSession({
-  session,
-  payment,
-  now,
-  locale,
-  sandbox,
-  instructions_url,
-  ...form
-}: ShownSession): HtmlPage {
+/**
+ * Returns the page of a session in its current state: the payment methods of an open session, or the outcome. The page
+ * names the merchant as the session does.
+ */
+export function shownSession(shown: ShownSession): HtmlPage {
+  const { merchant_name } = shown.session
+  return { ...pageOf(shown), ...(merchant_name && { merchant_name }) }
+}
+
+function pageOf({ session, payment, now, locale, sandbox, instructions_url, ...form }: ShownSession): HtmlPage {
   const state = stateOf(session, payment, now)
   if (state) {
     const continue_to = returnUrl(session) ?? undefined

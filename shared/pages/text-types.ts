@@ -43,7 +43,6 @@ export interface Texts {
   readonly heading: string
   readonly save_card_heading: string
   readonly save_card_note: string
-  readonly pay_to: (shop: string) => string
   readonly items: string
   readonly item: string
   readonly more_items: (count: number) => string

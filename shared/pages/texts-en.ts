@@ -13,7 +13,6 @@ export const en: Texts = {
   heading: 'Payment',
   save_card_heading: 'Save your card',
   save_card_note: 'You are not charged now. Your card is kept for later payments to this shop.',
-  pay_to: (host) => `Payment to ${host}`,
   items: 'Your order',
   item: 'Item',
   more_items: (count) => `Show ${count} more`,

@@ -13,7 +13,6 @@ export const ja: Texts = {
   heading: 'お支払い',
   save_card_heading: 'カードの登録',
   save_card_note: '今回の請求はありません。登録したカードは、今後のお支払いに利用されます。',
-  pay_to: (host) => `お支払い先：${host}`,
   items: 'ご注文内容',
   item: '商品',
   more_items: (count) => `ほか${count}点を表示`,

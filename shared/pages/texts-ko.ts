@@ -13,7 +13,6 @@ export const ko: Texts = {
   heading: '결제',
   save_card_heading: '카드 등록',
   save_card_note: '지금은 청구되지 않습니다. 등록한 카드는 이후 결제에 사용됩니다.',
-  pay_to: (host) => `결제처: ${host}`,
   items: '주문 내역',
   item: '상품',
   more_items: (count) => `외 ${count}개 더 보기`,

@@ -48,8 +48,52 @@ const ip_address = v.custom<string>(
 export const CreateAccount = v.object({ name, default_currency: currency, time_zone })
 export type CreateAccount = v.InferOutput<typeof CreateAccount>
 
+/**
+ * The name that customers see. Zero-width joiners are accepted, because emoji and some scripts are written with them.
+ * Other characters that nobody sees are refused, such as those that reverse the direction of text.
+ */
+const display_name = v.pipe(
+  v.unknown(),
+  v.transform((input) => (typeof input === 'string' ? input.trim().normalize('NFC') : input)),
+  text(255),
+  v.check(
+    (input) =>
+      !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/u.test(input) && /[\p{L}\p{N}\p{P}\p{S}]/u.test(input),
+    'must be a name that customers can read, without characters that nobody sees',
+  ),
+)
+
+const accent_color = v.pipe(
+  v.custom<string>(
+    (input) => typeof input === 'string' && /^#[0-9a-f]{6}$/i.test(input),
+    'must be a color as # and six hexadecimal digits, such as #2546d2',
+  ),
+  v.transform((input) => input.toLowerCase()),
+)
+
+const logo = v.custom<string>(
+  (input) => typeof input === 'string' && input !== '',
+  'must be the id of an image that you uploaded with POST /files',
+)
+
+/** A field that null clears. A form clears it with the empty text, because a form cannot express null. */
+const clearable = <S extends v.GenericSchema<unknown, string>>(schema: S) =>
+  v.optional(
+    v.pipe(
+      v.unknown(),
+      v.transform((input) => (input === '' ? null : input)),
+      v.nullable(schema),
+    ),
+  )
+
 /** The fields of an account that a PATCH changes. An undefined field stays unchanged. */
-export const UpdateAccount = v.object({ default_currency: v.optional(currency), time_zone: v.optional(time_zone) })
+export const UpdateAccount = v.object({
+  default_currency: v.optional(currency),
+  time_zone: v.optional(time_zone),
+  display_name: clearable(display_name),
+  accent_color: clearable(accent_color),
+  logo: clearable(logo),
+})
 export type UpdateAccount = v.InferOutput<typeof UpdateAccount>
 
 /**
@@ -61,7 +105,7 @@ export const AcceptServiceAgreement = v.object({
 })
 export type AcceptServiceAgreement = v.InferOutput<typeof AcceptServiceAgreement>
 
-/** An account as the merchant that created it sees it. */
+/** An account as its merchants and the merchant that created it see it. */
 export function account(record: Account) {
   return {
     id: record.id,
@@ -71,6 +115,9 @@ export function account(record: Account) {
     time_zone: record.time_zone,
     live_merchant: record.live_merchant,
     test_merchant: record.test_merchant,
+    display_name: record.display_name ?? null,
+    accent_color: record.accent_color ?? null,
+    logo: record.logo?.file ?? null,
     accepted_service_agreement_at: record.accepted_service_agreement_at,
     accepted_service_agreement_ip: record.accepted_service_agreement_ip,
     created_at: record.created_at,

@@ -3,6 +3,7 @@ import { newSession } from '#shared/domain/new-session.ts'
 import type { Session } from '#shared/domain/session.ts'
 import { sealedWebhooks } from '#shared/payments/create-payment.ts'
 import type { CreateSession } from '#shared/resources/create-session.ts'
+import { shopOf } from '#shared/store/account-of.ts'
 import { type Change, changed } from '#shared/store/change.ts'
 import { merchants } from '#shared/store/merchants.ts'
 import { sessions } from '#shared/store/sessions.ts'
@@ -21,11 +22,9 @@ export async function createSession(
   const id = work.newId('session')
   const { payment_data, ...fields } = request
   const { capture, webhooks } = payment_data
-  const [sealed, merchant] = await Promise.all([
-    sealedWebhooks(work, id, webhooks),
-    work.find(merchants, work.merchant),
-  ])
-  const merchant_name = merchant?.name ?? null
-  const record = newSession({ ...fields, capture, merchant_name }, id, sealed, work.now())
+  const [sealed, shop] = await Promise.all([sealedWebhooks(work, id, webhooks), ownShop(work)])
+  const record = newSession({ ...fields, capture, merchant_name: shop.name }, id, sealed, work.now())
   return { changes: [changed(sessions, record)], answer: record }
 }
+
+const ownShop = async (work: UnitOfWork) => shopOf(work, await work.get(merchants, work.merchant))
