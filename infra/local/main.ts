@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { backfillAccounts } from '#shared/accounts/backfill-accounts.ts'
 import { logLine } from '#shared/platform/log-line.ts'
 import type { LogEntry } from '#shared/platform/ports.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
   const { server, workers } = localService(platform, HOST)
   await workers.forgetCursors()
   await resumeInterruptedWork(platform)
+  await backfillAccounts(platform)
   await new Promise<void>((listening, failed) => {
     server.once('error', (error: NodeJS.ErrnoException) => failed(new Error(listenFailure(error))))
     server.listen(Number(PORT), HOST, listening)

@@ -1,3 +1,4 @@
+import { backfillAccountsVerb } from './account-verbs.ts'
 import { approveApplication, rejectApplication, showApplication } from './application-verbs.ts'
 import { backup, restore } from './backup-verbs.ts'
 import { createMerchant, listKeys, revokeKey, rollKey } from './key-verbs.ts'
@@ -9,6 +10,7 @@ import type { Verb } from './verb.ts'
 /** All commands of the operator, by name. */
 export const verbs: Readonly<Record<string, Verb>> = {
   'create-merchant': createMerchant,
+  'backfill-accounts': backfillAccountsVerb,
   'list-keys': listKeys,
   'roll-key': rollKey,
   'revoke-key': revokeKey,

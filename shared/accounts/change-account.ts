@@ -52,12 +52,13 @@ async function newLogo(
   account: string,
   file: string,
 ): Promise<{ changes: readonly Change[]; logo: AccountLogo }> {
-  const [found, known] = await Promise.all([findFile(work, file), work.at(logos, recordKey('logo', account, file))])
+  const found = await findFile(work, file)
   if (!found)
     throw new Refusal('invalid_parameter', {
       param: 'logo',
       message: 'logo must be the id of a file that you uploaded with POST /files.',
     })
+  const known = await work.at(logos, recordKey('logo', account, file))
   if (known) return { changes: [], logo: { file, mime_type: known.mime_type } }
   refuseLargeLogo(found.size)
   const bytes = await readFile(work, found)

@@ -72,7 +72,7 @@ describe('POST /sessions', () => {
         ],
         email: 'taro@example.com',
         metadata: { a: 'x', b: 1.5, c: true },
-        merchant_name: null,
+        merchant_name: expect.stringMatching(/^Shop [0-9A-Z]{6}$/),
         created_at: '2030-01-02T03:00:00Z',
         completed_at: null,
         cancelled_at: null,

@@ -92,8 +92,12 @@ describe('the limits of the roles', () => {
       ['payments/create', 'sessions/create', 'webhooks/create', 'webhooks/rotate', 'webhooks/update'],
     ],
     ['objects', 'PutObject', ['files/create']],
-    ['objects', 'GetObject', ['files/content']],
+    ['objects', 'GetObject', ['accounts/update', 'files/content']],
     ['objects', 'DeleteObject', ['background/chores']],
+    ['logos', 'PutObject', ['accounts/update']],
+    ['logos', 'GetObject', ['pictures/logos/show']],
+    ['logos', 'DeleteObject', []],
+    ['puts', 'logo', ['accounts/update']],
     [
       'gets',
       'token',
@@ -107,7 +111,7 @@ describe('the limits of the roles', () => {
       ],
     ],
     ['puts', 'key', ['accounts/keys/create', 'accounts/keys/delete', 'accounts/keys/roll']],
-    ['puts', 'merchant', ['accounts/create']],
+    ['puts', 'merchant', ['accounts/create', 'accounts/update']],
     ['puts', 'settlement', ['background/chores']],
     ['puts', 'cursor', ['background/sweep']],
     [
