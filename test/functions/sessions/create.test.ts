@@ -47,6 +47,7 @@ describe('POST /sessions', () => {
     )
     expect(status).toBe(200)
     expect(body.id).toMatch(/^ses_[0-9a-z]{26}$/)
+    expect(body.merchant_name).toMatch(/^Shop [0-9A-Z]{6}$/)
     expect(text).toBe(
       JSON.stringify({
         id: body.id,
@@ -72,7 +73,7 @@ describe('POST /sessions', () => {
         ],
         email: 'taro@example.com',
         metadata: { a: 'x', b: 1.5, c: true },
-        merchant_name: expect.stringMatching(/^Shop [0-9A-Z]{6}$/),
+        merchant_name: body.merchant_name,
         created_at: '2030-01-02T03:00:00Z',
         completed_at: null,
         cancelled_at: null,
@@ -164,6 +165,15 @@ describe('POST /sessions', () => {
     const { body } = await create({}, key)
     expect(body.merchant_name).toBe(account.name)
     expect(await (await fetch(body.session_url)).text()).toContain(account.name)
+  })
+
+  test('shows the display name of the account as merchant_name, if it has one', async () => {
+    const { body: made } = await api.request('POST /_local/merchants', { json: { name: 'Plain' }, key: null })
+    const { secret_key } = made.test
+    expect((await create({}, secret_key)).body.merchant_name).toBe('Plain')
+    const json = { display_name: 'Shown' }
+    await api.request(`PATCH /accounts/${made.account}`, { json, key: made.live.secret_key })
+    expect((await create({}, secret_key)).body.merchant_name).toBe('Shown')
   })
 
   test('encrypts the secret of a webhook and never shows it', async () => {
