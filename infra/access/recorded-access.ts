@@ -370,7 +370,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     puts: ['event', 'idempotency', 'list#event', 'list#payment', 'payment', 'session'],
   },
   'sessions/create': {
-    gets: ['account', 'idempotency', 'key', 'merchant'],
+    gets: ['account', 'customer', 'idempotency', 'key', 'merchant'],
     puts: ['idempotency', 'session'],
     seals: ['webhook_secret'],
   },

@@ -56,6 +56,7 @@ export interface Session {
   readonly tries: number
   /** The secure token that was used in the latest try. */
   readonly secure_token: string | null
+  /** The customer who pays the session, or whom a session of mode `customer` has stored. */
   readonly customer_id: string | null
   readonly created_at: string
   readonly expires_at: string

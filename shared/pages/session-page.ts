@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Locale, Session } from '#shared/domain/session.ts'
 import { fieldId } from './form-field.ts'
 import type { Html, HtmlPage } from './html-page.ts'
-import { methodForms, openType } from './method-forms.ts'
+import { methodForms, openType, storedCardForm } from './method-forms.ts'
 import { testBanner } from './notice.ts'
 import { orderSummary } from './order-summary.ts'
 import { type FieldName, form_fields } from './payment-form.ts'
@@ -23,7 +23,7 @@ export function sessionPage(input: SessionPageInput): HtmlPage {
   return {
     locale,
     title: `${wrong ? `${text.error}: ` : ''}${heading}`,
-    main: html`${sandbox ? testBanner(locale) : ''}<h1>${heading}</h1>${pays ? '' : html`<p>${text.save_card_note}</p>`}${alert(input, faulty)}${orderSummary(session, locale)}${methodForms(input)}${cancelForm(session, locale)}`,
+    main: html`${sandbox ? testBanner(locale) : ''}<h1>${heading}</h1>${pays ? '' : html`<p>${text.save_card_note}</p>`}${alert(input, faulty)}${orderSummary(session, locale)}${storedCardForm(input)}${methodForms(input)}${cancelForm(session, locale)}`,
     status: faulty.length > 0 ? 422 : declined !== undefined ? 402 : 200,
   }
 }

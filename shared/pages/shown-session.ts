@@ -1,5 +1,5 @@
 import type { Payment } from '#shared/domain/payment.ts'
-import type { PaymentType } from '#shared/domain/payment-details.ts'
+import type { PaymentType, ShownDetails } from '#shared/domain/payment-details.ts'
 import { returnUrl } from '#shared/domain/return-url.ts'
 import { isExpired, type Locale, type Session } from '#shared/domain/session.ts'
 import { methodsOf } from '#shared/domain/session-methods.ts'
@@ -13,6 +13,8 @@ import { sessionPage } from './session-page.ts'
 export interface ShownSession {
   readonly session: Session
   readonly payment: Payment | undefined
+  /** The stored card of the session's customer. */
+  readonly stored_card?: ShownDetails | undefined
   /** Epoch milliseconds. */
   readonly now: number
   readonly locale: Locale
@@ -33,7 +35,16 @@ export function shownSession(shown: ShownSession): HtmlPage {
   return { ...pageOf(shown), ...(merchant_name && { merchant_name }) }
 }
 
-function pageOf({ session, payment, now, locale, sandbox, instructions_url, ...form }: ShownSession): HtmlPage {
+function pageOf({
+  session,
+  payment,
+  stored_card,
+  now,
+  locale,
+  sandbox,
+  instructions_url,
+  ...form
+}: ShownSession): HtmlPage {
   const state = stateOf(session, payment, now)
   if (state) {
     const continue_to = returnUrl(session) ?? undefined
@@ -49,6 +60,7 @@ function pageOf({ session, payment, now, locale, sandbox, instructions_url, ...f
   return sessionPage({
     ...{ session, locale, sandbox },
     methods: methodsOf(session).map(({ type, fee, total }) => ({ type, fee, total: total ?? 0 })),
+    ...(stored_card && { stored_card }),
     ...(chosen && { chosen }),
     ...(typed && { typed }),
     ...(faults && { faults: faults as Partial<Record<FieldName, 'missing' | 'invalid'>> }),

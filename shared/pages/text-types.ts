@@ -56,6 +56,7 @@ export interface Texts {
   readonly off_site_note: (name: string) => string
   readonly optional: string
   readonly pay: (amount: string) => string
+  readonly stored_card: string
   readonly save_card: string
   readonly processing: string
   readonly cancel: string

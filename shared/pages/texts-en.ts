@@ -26,6 +26,7 @@ export const en: Texts = {
   off_site_note: (name) => `You will go on to ${name} to pay.`,
   optional: 'optional',
   pay: (amount) => `Pay ${amount}`,
+  stored_card: 'Your saved card:',
   save_card: 'Save card',
   processing: 'Processing…',
   cancel: 'Cancel',

@@ -26,6 +26,7 @@ export const ja: Texts = {
   off_site_note: (name) => `${name}の画面に移動してお支払いいただきます。`,
   optional: '任意',
   pay: (amount) => `${amount}を支払う`,
+  stored_card: '登録済みのカード：',
   save_card: 'カードを登録する',
   processing: '処理しています…',
   cancel: 'キャンセルする',

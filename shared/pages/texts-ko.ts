@@ -26,6 +26,7 @@ export const ko: Texts = {
   off_site_note: (name) => `결제를 위해 ${name} 화면으로 이동합니다.`,
   optional: '선택',
   pay: (amount) => `${amount} 결제하기`,
+  stored_card: '저장된 카드:',
   save_card: '카드 등록하기',
   processing: '처리 중입니다…',
   cancel: '취소하기',

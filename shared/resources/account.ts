@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import * as v from 'valibot'
 import type { Account } from '#shared/domain/account.ts'
 import { momentOf, timestamp } from '#shared/domain/timestamp.ts'
-import { currency, text } from './fields.ts'
+import { clearable, currency, text } from './fields.ts'
 
 const name = v.pipe(
   v.unknown(),
@@ -76,17 +76,10 @@ const logo = v.custom<string>(
   'must be the id of an image that you uploaded with POST /files',
 )
 
-/** A field that null clears. A form clears it with the empty text, because a form cannot express null. */
-const clearable = <S extends v.GenericSchema<unknown, string>>(schema: S) =>
-  v.optional(
-    v.pipe(
-      v.unknown(),
-      v.transform((input) => (input === '' ? null : input)),
-      v.nullable(schema),
-    ),
-  )
-
-/** The fields of an account that a PATCH changes. An undefined field stays unchanged. */
+/**
+ * The fields of an account that a PATCH changes. An undefined field stays unchanged. Null clears the name, the color and
+ * the logo.
+ */
 export const UpdateAccount = v.object({
   default_currency: v.optional(currency),
   time_zone: v.optional(time_zone),

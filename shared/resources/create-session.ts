@@ -88,6 +88,7 @@ const asked = v.object({
     [],
   ),
   external_order_num: orNull(text(255)),
+  customer: optional(text(255)),
   metadata,
   expires_in_seconds: withDefault(integer(1, EXPIRES_IN_SECONDS_MAX), EXPIRES_IN_SECONDS_MAX),
   payment_data: v.optional(
@@ -122,6 +123,14 @@ const priced = v.pipe(
       'must be the same as currency',
     ),
     ['payment_data', 'currency'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['mode'], ['customer']],
+      ({ mode, customer }) => mode === 'payment' || customer === undefined,
+      'must not be given in mode customer, which stores a new customer. Leave it out',
+    ),
+    ['customer'],
   ),
   v.forward(
     v.partialCheck(

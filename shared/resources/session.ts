@@ -3,11 +3,33 @@ import type { Payment } from '#shared/domain/payment.ts'
 import { isExpired, type LineItem, type Session } from '#shared/domain/session.ts'
 import { brands_of, konbini_stores, methodsOf } from '#shared/domain/session-methods.ts'
 import { isBeingPaid } from '#shared/domain/session-states.ts'
+import { optional, text } from './fields.ts'
 import { payment } from './payment.ts'
 import { session_payment_details } from './payment-details.ts'
 
-/** How a session is paid. Payment details as text are the id of a token. */
-export const PaySession = v.object({ payment_details: session_payment_details })
+/**
+ * How a session is paid: with payment details, of which a text is the id of a token, or with the stored card of the
+ * session's customer. Exactly one of the two is required.
+ */
+export const PaySession = v.pipe(
+  v.object({ customer: optional(text(255)), payment_details: optional(session_payment_details) }),
+  v.forward(
+    v.partialCheck(
+      [['customer'], ['payment_details']],
+      ({ customer, payment_details }) => customer !== undefined || payment_details !== undefined,
+      'is required, unless customer is given',
+    ),
+    ['payment_details'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['customer'], ['payment_details']],
+      ({ customer, payment_details }) => customer === undefined || payment_details === undefined,
+      'must not be given together with customer: send one of the two',
+    ),
+    ['payment_details'],
+  ),
+)
 export type PaySession = v.InferOutput<typeof PaySession>
 
 /** A cancellation takes no parameters. */

@@ -146,7 +146,7 @@ async function useSessions(api: Api): Promise<void> {
 
 /** Gives accounts of every owner a logo, sends one logo again after another, and loads it. */
 async function useLogos(api: Api, ask: Ask): Promise<void> {
-  const [file, other] = [await things.image(ask), await things.image(ask)]
+  const [file, other] = [await things.file(ask), await things.file(ask)]
   const [row] = await api.platform.table.get([merchantKey(api.test.id)])
   const own = String(row!.account)
   for (const account of [own, await things.account(ask)])
