@@ -281,7 +281,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     puts: ['event', 'list#event', 'list#payment', 'payment', 'session'],
   },
   'pages/sessions/pay': {
-    gets: ['account', 'card', 'merchant', 'payment', 'session'],
+    gets: ['account', 'card', 'customer', 'merchant', 'payment', 'session'],
     puts: [
       'card',
       'customer',
@@ -294,10 +294,12 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
       'sandbox',
       'session',
     ],
+    checks: ['card'],
     seals: ['payment_details'],
+    opens: ['payment_details'],
   },
   'pages/sessions/show': {
-    gets: ['account', 'merchant', 'payment', 'session'],
+    gets: ['account', 'card', 'merchant', 'payment', 'session'],
   },
   'payment-methods/list': {
     gets: ['key', 'merchant'],
@@ -375,7 +377,18 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     seals: ['webhook_secret'],
   },
   'sessions/pay': {
-    gets: ['card', 'idempotency', 'key', 'merchant', 'payment', 'sandbox', 'secure_token', 'session', 'token'],
+    gets: [
+      'card',
+      'customer',
+      'idempotency',
+      'key',
+      'merchant',
+      'payment',
+      'sandbox',
+      'secure_token',
+      'session',
+      'token',
+    ],
     puts: [
       'card',
       'customer',

@@ -133,6 +133,7 @@ async function useSessions(api: Api): Promise<void> {
     await post(api, `/sessions/${id}/pay`, { payment_details })
     await post(api, `/sessions/${id}/pay`, { payment_details: card() })
   }
+  await useStoredCards(api)
   for (const payment_details of [undefined, { type: 'paypay' }]) {
     for (const cancel of ['api', 'page']) {
       const session = await openSession(api)
@@ -142,6 +143,20 @@ async function useSessions(api: Api): Promise<void> {
       else await api.request(`POST /sessions/${session.id}/cancel`)
     }
   }
+}
+
+/** Pays sessions with the stored card of their customer, by the API and on the page, also when an outcome is unknown. */
+async function useStoredCards(api: Api): Promise<void> {
+  const customer = await things.customer(askAs(api))
+  for (const scenario of ['timeout_before_charge', 'timeout_after_charge']) {
+    const { id } = await openSession(api, { customer })
+    const again = { 'idempotency-key': `stored card ${scenario}` }
+    await post(api, `/sessions/${id}/pay`, { customer }, { 'x-service-scenario': scenario, ...again })
+    await post(api, `/sessions/${id}/pay`, { customer }, again)
+  }
+  const { session_url } = await openSession(api, { customer })
+  await see(session_url)
+  await submit(session_url, { type: 'stored_card' })
 }
 
 /** Gives accounts of every owner a logo, sends one logo again after another, and loads it. */

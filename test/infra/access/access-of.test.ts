@@ -67,6 +67,7 @@ describe('the limits of the roles', () => {
         'background/capture',
         'customers/create',
         'customers/update',
+        'pages/sessions/pay',
         'payments/create',
         'secure-tokens/create',
         'sessions/pay',
