@@ -174,6 +174,7 @@ describe('the roles', () => {
       ['sessions/pay', seal, 'payment_details'],
       ['sessions/pay', open, 'payment_details'],
       ['pages/sessions/pay', seal, 'payment_details'],
+      ['pages/sessions/pay', open, 'payment_details'],
       ['secure-tokens/create', seal, 'payment_details'],
       ['secure-tokens/create', open, 'payment_details'],
       ['webhooks/create', seal, 'webhook_secret'],
