@@ -5,10 +5,16 @@ import { summaryReporter } from '#test/runner/summary-reporter.ts'
 const long = 'test/long/**/*.test.ts'
 const moto = 'test/moto/**/*.test.ts'
 const stack = 'test/stack/**/*.test.ts'
+const openapi = 'test/openapi/**/*.test.ts'
 
 /** `vitest run` runs the default suite. `vitest run --mode long` runs the suite that takes minutes. */
 const suites: Record<string, { include: string[]; exclude?: string[]; testTimeout: number; hookTimeout: number }> = {
-  test: { include: ['test/**/*.test.ts'], exclude: [long, moto, stack], testTimeout: 30_000, hookTimeout: 30_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: [long, moto, openapi, stack],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
   long: { include: [long], testTimeout: 600_000, hookTimeout: 60_000 },
 }
 

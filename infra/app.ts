@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { App } from 'aws-cdk-lib'
 import { Code } from 'aws-cdk-lib/aws-lambda'
 import { backgroundFiles } from '#shared/background.ts'
-import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { servedFiles } from '#shared/routes.ts'
 import { bundle } from './bundle.ts'
 import { refuseContradictions, refuseUnknown } from './cdk-context.ts'
 import { review } from './constructs/nag-review.ts'
@@ -25,7 +25,7 @@ const bundles = join(root, '.build/functions')
 // esbuild is a Go program, and this process builds only once. Without garbage collection, a build takes a fifth less
 // time.
 process.env.GOGC ??= 'off'
-bundle([...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file), ...backgroundFiles], {
+bundle([...servedFiles(), ...backgroundFiles], {
   root,
   into: bundles,
 })

@@ -123,6 +123,18 @@ export const pictures = {
   'GET /logos/:account/:file': 'pictures/logos/show',
 } as const satisfies Record<`GET /${string}`, string>
 
+/**
+ * The addresses for developers: the documentation and the API description. Their paths are absolute. They need no key,
+ * and caches may keep them.
+ */
+export const documents = {
+  'GET /': 'docs/show',
+  'GET /docs': 'docs/show',
+  'GET /docs/:section': 'docs/show',
+  'GET /docs/:section/:page': 'docs/show',
+  'GET /api/v1/openapi.json': 'docs/openapi',
+} as const satisfies Record<`GET /${string}`, string>
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** An endpoint, as its row in the table is written. A route that is not in the table does not compile. */
@@ -133,6 +145,12 @@ export type PageRoute = keyof typeof pages
 
 /** A picture, as its row in the table is written. */
 export type PictureRoute = keyof typeof pictures
+
+/** An address of the documentation, as its row in the table is written. */
+export type DocumentRoute = keyof typeof documents
+
+/** A row of any of the tables. */
+export type ServedRoute = Route | PageRoute | PictureRoute | DocumentRoute
 
 /** The values of the parameters in a route's path, by name: `{ id }` for `GET /payments/:id`. */
 export type Params<R extends string> = {
@@ -145,7 +163,7 @@ type ParamNames<R extends string> = R extends `${string}:${infer Name}/${infer R
     : never
 
 /** The endpoints that a browser may call, with a publishable key and from another origin. */
-export const publishable: ReadonlySet<Route | PageRoute | PictureRoute> = new Set<Route>([
+export const publishable: ReadonlySet<ServedRoute> = new Set<Route>([
   'POST /tokens',
   'POST /secure_tokens',
   'GET /secure_tokens/:id',
@@ -165,13 +183,29 @@ export function shortPaths(): ReadonlyMap<string, Route> {
 /** The prefix of every path of the API. */
 export const BASE_PATH = '/api/v1'
 
+/** The path of the documentation. */
+export const DOCS_PATH = '/docs'
+
 /** Returns the path, behind the stage, of the reference of an error code. */
-export const errorPage = (code: string): string => `/docs/errors#${code}`
+export const errorPage = (code: string): string => `${DOCS_PATH}/errors#${code}`
 
 /** The prefix of the path of every page. */
 export const PAGES_PATH = '/pages'
 
-interface Row<R> {
+/**
+ * Returns the operation id of a row, which the API description and the gateway share: `payments-create`. If several rows
+ * share a file, the ids of all but the first also contain the path.
+ */
+export function operationId({ file, path }: Pick<Row, 'file' | 'path'>): string {
+  const is_first = servedRows().find((row) => row.file === file)?.path === path
+  return (is_first ? file : file + path.replaceAll(':', '')).replaceAll('/', '-')
+}
+
+/** Returns a path with its parameters in braces, as OpenAPI writes them: `/payments/:id` becomes `/payments/{id}`. */
+export const bracedPath = (path: string): string => path.replaceAll(/:([a-z_]+)/g, '{$1}')
+
+/** A row of a table, with its method, path and file. */
+export interface Row<R extends ServedRoute = ServedRoute> {
   readonly route: R
   readonly method: Method
   readonly path: string
@@ -187,7 +221,16 @@ export const servedPages = (): Row<PageRoute>[] => rowsOf(pages)
 /** The pictures, each with its method, path and file. */
 export const servedPictures = (): Row<PictureRoute>[] => rowsOf(pictures)
 
-function rowsOf<R extends string>(table: Readonly<Record<R, string>>): Row<R>[] {
+/** The addresses of the documentation, each with its method, path and file. */
+export const servedDocuments = (): Row<DocumentRoute>[] => rowsOf(documents)
+
+/** Everything that is served: the rows of all tables. The paths of endpoints are relative to `/api/v1`. */
+export const servedRows = (): Row[] => [...servedRoutes(), ...servedPages(), ...servedPictures(), ...servedDocuments()]
+
+/** The files of all rows, each once: several rows can share a function. */
+export const servedFiles = (): string[] => [...new Set(servedRows().map(({ file }) => file))]
+
+function rowsOf<R extends ServedRoute>(table: Readonly<Record<R, string>>): Row<R>[] {
   return (Object.entries(table) as [R, string][]).map(([route, file]) => {
     const [method, path] = route.split(' ') as [Method, string]
     return { route, method, path, file }

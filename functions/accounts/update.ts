@@ -4,8 +4,8 @@ import { with_bucket } from '#shared/http/with-bucket.ts'
 import { account, UpdateAccount } from '#shared/resources/account.ts'
 
 /**
- * Changes the default currency or the time zone of an account, or what customers see of it: the display name, the
- * accent color and the logo. The account is one that the merchant has created, or the merchant's own account.
+ * Changes the currency and the time zone of an account, or what customers see of it. Customers see the display name,
+ * the accent color and the logo. The account is one that the merchant has created, or the merchant's own account.
  * @refuses invalid_currency, invalid_parameter, not_found
  */
 export const handler = endpoint('PATCH /accounts/:id', {

@@ -1,6 +1,6 @@
 import { endpoint } from '#shared/http/endpoint.ts'
 import { with_bucket } from '#shared/http/with-bucket.ts'
-import { file } from '#shared/resources/file.ts'
+import { linked_file } from '#shared/resources/file.ts'
 import { getFile, linkTo } from '#shared/store/files.ts'
 
 /**
@@ -9,7 +9,7 @@ import { getFile, linkTo } from '#shared/store/files.ts'
  */
 export const handler = endpoint('GET /files/:id/content', {
   platform: with_bucket,
-  returns: ({ record }) => file(record),
+  returns: linked_file,
   redirects: ({ link }) => link,
   async run({ params, work }) {
     const record = await getFile(work, params.id)

@@ -12,7 +12,7 @@ import { createSecureToken, refusePublicCustomer } from '#shared/tokens/create-s
  */
 export const handler = endpoint('POST /secure_tokens', {
   request: CreateSecureToken,
-  returns: ({ record, url }) => created_secure_token(record, url),
+  returns: created_secure_token,
   authorize: ({ request, work }) => refusePublicCustomer(work, request),
   load: ({ request, work }) => loadSource(work, request),
   async run({ request, work }) {

@@ -1,7 +1,7 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { CancelSession } from '#shared/resources/session.ts'
+import { CancelSession, shown_session } from '#shared/resources/session.ts'
 import { cancelSessionAndPayment } from '#shared/sessions/cancel-session.ts'
-import { type SessionView, sessionView } from '#shared/sessions/session-view.ts'
+import { sessionView } from '#shared/sessions/session-view.ts'
 
 /**
  * Cancels a session that is not completed. A cancelled session cannot be paid.
@@ -9,7 +9,7 @@ import { type SessionView, sessionView } from '#shared/sessions/session-view.ts'
  */
 export const handler = endpoint('POST /sessions/:id/cancel', {
   request: CancelSession,
-  returns: (view: SessionView) => view,
+  returns: shown_session,
   async run({ params, work }) {
     const { changes, session: record, payment } = await cancelSessionAndPayment(work, params.id)
     return { changes, answer: sessionView(work, record, payment) }

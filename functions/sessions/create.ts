@@ -1,7 +1,8 @@
 import { endpoint } from '#shared/http/endpoint.ts'
 import { CreateSession } from '#shared/resources/create-session.ts'
+import { shown_session } from '#shared/resources/session.ts'
 import { createSession } from '#shared/sessions/create-session.ts'
-import { type SessionView, sessionView } from '#shared/sessions/session-view.ts'
+import { sessionView } from '#shared/sessions/session-view.ts'
 import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
 
 /**
@@ -11,7 +12,7 @@ import { refuseUnsafeUrl } from '#shared/webhooks/address.ts'
  */
 export const handler = endpoint('POST /sessions', {
   request: CreateSession,
-  returns: (view: SessionView) => view,
+  returns: shown_session,
   async run({ request, work }) {
     for (const [index, { url }] of request.payment_data.webhooks.entries())
       refuseUnsafeUrl(work, url, `payment_data[webhooks][${index}][url]`)

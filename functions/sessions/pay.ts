@@ -1,11 +1,12 @@
 import { endpoint } from '#shared/http/endpoint.ts'
+import { declineText } from '#shared/pages/decline-text.ts'
 import { PaySession, paid_session } from '#shared/resources/session.ts'
 import { nextUrl } from '#shared/sessions/next-url.ts'
 import { loadSession, paySession } from '#shared/sessions/pay-session.ts'
 
 /**
  * Pays a session with the customer's payment details, also from a browser. The response to a decline is 200 with
- * `error`, and the session can be tried again.
+ * `error`, a sentence for the customer in the session's `default_locale`, and the session can be tried again.
  * @refuses gateway_timeout, invalid_currency, invalid_parameter, invalid_payment_type, invalid_token,
  *   missing_parameter, not_found, service_unavailable, unprocessable_entity
  */
@@ -15,6 +16,8 @@ export const handler = endpoint('POST /sessions/:id/pay', {
   load: ({ params, request, work }) => loadSession(work, params.id, request),
   async run({ params, request, work, operation }) {
     const { answer, ...result } = await paySession(work, operation, params.id, request)
-    return { ...result, answer: { ...answer, redirect_url: nextUrl(work, answer) } }
+    const { session, declined } = answer
+    const error = declined && declineText(session.default_locale, declined.code)
+    return { ...result, answer: { ...answer, redirect_url: nextUrl(work, answer), error } }
   },
 })

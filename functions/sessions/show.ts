@@ -1,6 +1,7 @@
 import { endpoint } from '#shared/http/endpoint.ts'
+import { shown_session } from '#shared/resources/session.ts'
 import { paymentOf } from '#shared/sessions/session-payment.ts'
-import { type SessionView, sessionView } from '#shared/sessions/session-view.ts'
+import { sessionView } from '#shared/sessions/session-view.ts'
 import { sessions } from '#shared/store/sessions.ts'
 
 /**
@@ -8,7 +9,7 @@ import { sessions } from '#shared/store/sessions.ts'
  * @refuses not_found
  */
 export const handler = endpoint('GET /sessions/:id', {
-  returns: (view: SessionView) => view,
+  returns: shown_session,
   async run({ params, work }) {
     const record = await work.get(sessions, params.id)
     return { answer: sessionView(work, record, await paymentOf(work, record)) }

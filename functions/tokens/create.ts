@@ -8,6 +8,6 @@ import { createToken } from '#shared/tokens/create-token.ts'
  */
 export const handler = endpoint('POST /tokens', {
   request: CreateToken,
-  returns: ({ record, id }) => token(record, id),
+  returns: token,
   run: ({ request, work }) => createToken(work, request),
 })

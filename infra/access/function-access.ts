@@ -1,13 +1,23 @@
 import type { fanOut, notFound, sweep, workers } from '#shared/background.ts'
 import type { Purpose } from '#shared/crypto/sealed-text.ts'
 import type { QueueName } from '#shared/platform/ports.ts'
-import type { PageRoute, PictureRoute, pages, pictures, Route, routes } from '#shared/routes.ts'
+import type {
+  DocumentRoute,
+  documents,
+  PageRoute,
+  PictureRoute,
+  pages,
+  pictures,
+  Route,
+  routes,
+} from '#shared/routes.ts'
 
 /** A file of `functions/`, as the route table or the background list names it. */
 export type File =
   | (typeof routes)[Route]
   | (typeof pages)[PageRoute]
   | (typeof pictures)[PictureRoute]
+  | (typeof documents)[DocumentRoute]
   | (typeof workers)[keyof typeof workers]
   | typeof sweep
   | typeof fanOut

@@ -151,6 +151,8 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     gets: ['delivery', 'key', 'merchant'],
     queries: ['delivery'],
   },
+  'docs/openapi': {},
+  'docs/show': {},
   'events/list': {
     gets: ['event', 'key', 'list#event', 'merchant'],
     queries: ['list#event'],

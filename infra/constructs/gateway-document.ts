@@ -1,19 +1,20 @@
 import { notFound } from '#shared/background.ts'
 import { type ErrorCode, sentenceOf } from '#shared/domain/errors.ts'
-import { BASE_PATH, errorPage, type PageRoute, type PictureRoute, type Route, shortPaths } from '#shared/routes.ts'
+import {
+  BASE_PATH,
+  bracedPath,
+  errorPage,
+  operationId,
+  type Route,
+  type Row,
+  type ServedRoute,
+  shortPaths,
+} from '#shared/routes.ts'
 
 /** How API Gateway invokes a function, and the role that allows it. */
 export interface Invocation {
   readonly uri: string
   readonly credentials: string
-}
-
-/** A row of the route table: an endpoint of the API, or a page or picture with its whole path. */
-interface Row<R extends Route | PageRoute | PictureRoute> {
-  readonly route: R
-  readonly method: string
-  readonly path: string
-  readonly file: string
 }
 
 /**
@@ -23,8 +24,8 @@ export const binary_media_types = ['*/*']
 
 /**
  * `gatewayDocument` returns the OpenAPI 3 document that API Gateway builds the API from. It has one operation for each
- * endpoint, page and picture, `head` beside every `get`, the short onboarding paths with the functions of the long
- * ones, and `not-found` for everything else. Pages and pictures require no key. API Gateway responds by itself only
+ * endpoint, page, picture and document, `head` beside every `get`, the short onboarding paths with the functions of the long
+ * ones, and `not-found` for everything else. Only endpoints require a key. API Gateway responds by itself only
  * where it must, and then in the format of all errors of the API.
  */
 export function gatewayDocument(
@@ -34,7 +35,8 @@ export function gatewayDocument(
     base_url,
   }: {
     readonly rows: readonly Row<Route>[]
-    readonly pages: readonly Row<PageRoute | PictureRoute>[]
+    /** The rows whose path is absolute. */
+    readonly pages: readonly Row<Exclude<ServedRoute, Route>>[]
     /** The URL of the stage, to which the paths of the pages are appended. It can contain variables of API Gateway. */
     readonly base_url: string
   },
@@ -73,8 +75,8 @@ export function gatewayDocument(
 const withHead = <O extends { readonly id: string; readonly method: string }>(operation: O): O[] =>
   operation.method === 'get' ? [operation, { ...operation, id: `head-${operation.id}`, method: 'head' }] : [operation]
 
-const operationOfPage = ({ method, path, file }: Row<PageRoute | PictureRoute>) => ({
-  id: file.replaceAll('/', '-'),
+const operationOfPage = ({ method, path, file }: Row) => ({
+  id: operationId({ path, file }),
   method: method.toLowerCase(),
   path: bracedPath(path),
   file,
@@ -90,13 +92,10 @@ function operationsOf({ route, method, path, file }: Row<Route>) {
     file,
     security: [{ basic: [] }],
   })
-  const id = file.replaceAll('/', '-')
+  const id = operationId({ path, file })
   const shorts = [...shortPaths()].flatMap(([short, long]) => (long === route ? short : []))
   return [operation(id, path), ...shorts.map((short) => operation(`short-${id}`, short.slice(short.indexOf('/'))))]
 }
-
-/** `/payments/:id` becomes `/payments/{id}`. */
-const bracedPath = (path: string): string => path.replaceAll(/:([a-z_]+)/g, '{$1}')
 
 /** The ancestors of `/api/v1/payments` are `/api/v1`, `/api` and `/`. */
 function ancestors(path: string): string[] {

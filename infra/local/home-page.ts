@@ -10,7 +10,8 @@ import type { OwnServer } from './own-server.ts'
 export const acceptsPages = ({ headers }: Pick<GatewayEvent, 'headers'>): boolean =>
   (headers.accept ?? '').includes('text/html')
 
-/** Whether a browser requests the home page of the local run. Other clients get 404 at `/`, as on AWS. */
+/** Whether a browser requests the home page of the local run. Other clients are led to the
+ * documentation, as on AWS. */
 export const asksForHomePage = (event: GatewayEvent): boolean =>
   event.httpMethod === 'GET' && event.path === '/' && acceptsPages(event)
 

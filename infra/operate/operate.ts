@@ -50,6 +50,10 @@ async function run(verb: Verb, words: readonly string[], terminal: Terminal): Pr
       place ??= stage === undefined ? opensFolder(data_dir) : await openStage(stage)
       return place.platform
     },
+    async readObject(name) {
+      await call.open()
+      return place!.readObject(name)
+    },
     out: (line) => terminal.out(line),
     progress: (line) => terminal.err(line),
   }

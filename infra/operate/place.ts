@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesOf } from '#infra/names.ts'
 import { queueNames } from '#shared/background.ts'
-import { queueUrl } from '#shared/platform/aws/operating.ts'
+import { ownerOf, queueUrl, readObject } from '#shared/platform/aws/operating.ts'
 import { awsPlatform } from '#shared/platform/platform-of.ts'
-import { openLocalPlatform, TABLE_FILE } from '../local/local-platform.ts'
+import { FILES_FOLDER, openLocalPlatform, TABLE_FILE } from '../local/local-platform.ts'
 import type { Place } from './verb.ts'
 
 /**
@@ -15,7 +15,15 @@ export function openFolder(data_dir: string, frozen_at?: number): Place {
   if (!existsSync(join(data_dir, TABLE_FILE)))
     throw new Error(`There is no data in ${data_dir}. Name the folder with --data-dir.`)
   const platform = openLocalPlatform({ data_dir, unlocked: true, frozen_at })
-  return { platform, close: () => platform.table.close() }
+  return {
+    platform,
+    async readObject(name) {
+      const bytes = await platform.bucket.read(name)
+      if (!bytes) throw new Error(`The folder ${join(data_dir, FILES_FOLDER)} lacks the bytes of ${name}.`)
+      return bytes
+    },
+    close: () => platform.table.close(),
+  }
 }
 
 /** Opens a stage on AWS, with the credentials and in the region that the AWS SDK finds. */
@@ -30,5 +38,12 @@ export async function openStage(stage: string): Promise<Place> {
     live_acquirer: 'none',
   })
   // The operator reads the result of the command, and no log.
-  return { platform: { ...platform, log: () => {} }, close: () => {} }
+  return {
+    platform: { ...platform, log: () => {} },
+    async readObject(name) {
+      const { account, region } = await ownerOf(names.table)
+      return readObject(names.filesBucket(account, region), name)
+    },
+    close: () => {},
+  }
 }

@@ -69,8 +69,8 @@ const remedies: readonly Remedy[] = [
     remedy: 'Use credentials that may do this in the AWS account of the stage.',
   },
   {
-    pattern: /QueueDoesNotExist|NonExistentQueue|^(ResourceNotFound|TableNotFound)Exception/,
-    problem: 'AWS does not find a queue or table of the stage',
+    pattern: /QueueDoesNotExist|NonExistentQueue|^NoSuch(Bucket|Key)|^(ResourceNotFound|TableNotFound)Exception/,
+    problem: 'AWS does not find a queue, a table or a file of the stage',
     remedy: 'Check the names in the command, the region and the AWS account.',
   },
   {

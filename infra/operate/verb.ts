@@ -3,6 +3,8 @@ import type { WholePlatform } from '#shared/platform/ports.ts'
 /** What a command works on: a stage on AWS, or a data folder on this machine. */
 export interface Place {
   readonly platform: WholePlatform
+  /** Returns the bytes of an object of the bucket. */
+  readObject(name: string): Promise<Uint8Array>
   close(): void
 }
 
@@ -15,6 +17,8 @@ export interface Call {
   readonly data_dir: string
   /** Opens the place. The place is closed when the command ends. */
   open(): Promise<WholePlatform>
+  /** Returns the bytes of an object of the bucket. */
+  readObject(name: string): Promise<Uint8Array>
   /** Prints a line of the result. */
   out(line: string): void
   /** Prints a line about the progress, which is not part of the result. */

@@ -1,5 +1,11 @@
 import { backfillAccountsVerb } from './account-verbs.ts'
-import { approveApplication, rejectApplication, showApplication } from './application-verbs.ts'
+import {
+  approveApplication,
+  listApplicationsVerb,
+  rejectApplication,
+  saveDocument,
+  showApplication,
+} from './application-verbs.ts'
 import { backup, restore } from './backup-verbs.ts'
 import { createMerchant, listKeys, revokeKey, rollKey } from './key-verbs.ts'
 import { completeRefundRequest, rejectRefundRequest, showPayment } from './payment-verbs.ts'
@@ -17,7 +23,9 @@ export const verbs: Readonly<Record<string, Verb>> = {
   'show-payment': showPayment,
   'complete-refund-request': completeRefundRequest,
   'reject-refund-request': rejectRefundRequest,
+  'application list': listApplicationsVerb,
   'application show': showApplication,
+  'application document': saveDocument,
   'application approve': approveApplication,
   'application reject': rejectApplication,
   redrive,

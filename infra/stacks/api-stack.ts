@@ -21,7 +21,7 @@ import { stageLog } from '#infra/constructs/stage-log.ts'
 import { type Names, namesOf } from '#infra/names.ts'
 import type { Stage } from '#infra/stage.ts'
 import type { Domain } from '#infra/stage-properties.ts'
-import { BASE_PATH, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { BASE_PATH, servedDocuments, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
 
 /** The API of a stage: one REST API, built from the route table, for merchants' servers and for customers. */
 export class ApiStack extends Stack {
@@ -83,7 +83,11 @@ export class ApiStack extends Stack {
       restApiName: names.api,
       apiDefinition: ApiDefinition.fromInline(
         gatewayDocument(
-          { rows: servedRoutes(), pages: [...servedPages(), ...servedPictures()], base_url: baseUrlOf(stage) },
+          {
+            rows: servedRoutes(),
+            pages: [...servedPages(), ...servedPictures(), ...servedDocuments()],
+            base_url: baseUrlOf(stage),
+          },
           (file) => ({
             uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${functionArn(names.function(file))}/invocations`,
             credentials: invoker.roleArn,

@@ -24,14 +24,14 @@ import type { Stage } from '#infra/stage.ts'
 import { deliveryAddresses } from '#infra/stage-properties.ts'
 import { fanOut, notFound, RUN_SECONDS_MAX, sweep, workedQueues, worker_seconds, workers } from '#shared/background.ts'
 import type { QueueName } from '#shared/platform/ports.ts'
-import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { servedFiles } from '#shared/routes.ts'
 import { OUTBOX } from '#shared/store/keys.ts'
 
 /** The time limit of a request. It is longer than API Gateway waits, so that the client gets the 504 of the gateway. */
 const REQUEST_SECONDS = 35
 
 /**
- * One Lambda function for each row of the route table, each page and each background file. Each function has its own
+ * One Lambda function for each file that a row of the route tables names and each background file. Each function has its own
  * role and its own log group.
  */
 export class FunctionsStack extends Stack {
@@ -47,8 +47,7 @@ export class FunctionsStack extends Stack {
     const permissions = new Permissions(names)
     const failedInvocations = permissions.failedInvocations()
 
-    for (const { file } of [...servedRoutes(), ...servedPages(), ...servedPictures()])
-      this.#function(file, { seconds: REQUEST_SECONDS })
+    for (const file of servedFiles()) this.#function(file, { seconds: REQUEST_SECONDS })
     this.#function(notFound, { seconds: REQUEST_SECONDS })
     const eventSource = [...permissions.due(), ...failedInvocations]
     this.#everyMinute({ seconds: RUN_SECONDS_MAX, eventSource, options: { deadLetterQueue: this.#lost } })

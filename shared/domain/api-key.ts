@@ -3,10 +3,12 @@ import type { Mode } from './payment.ts'
 import { timestamp } from './timestamp.ts'
 
 /**
- * The kind of an API key. A secret key can call every endpoint. A publishable key can call only the endpoints for
+ * The kinds of an API key. A secret key can call every endpoint. A publishable key can call only the endpoints for
  * browsers.
  */
-export type KeyKind = 'secret' | 'publishable'
+export const key_kinds = ['secret', 'publishable'] as const
+
+export type KeyKind = (typeof key_kinds)[number]
 
 /** An API key as stored. The key itself is shown once, in the response that creates it. Only its hash is stored. */
 export interface ApiKey {

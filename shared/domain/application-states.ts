@@ -1,5 +1,5 @@
 import type { Application, ApplicationRecord, ApplicationStatus } from './application.ts'
-import { Refusal } from './errors.ts'
+import { type Fault, Refusal } from './errors.ts'
 import { timestamp } from './timestamp.ts'
 
 /**
@@ -7,7 +7,7 @@ import { timestamp } from './timestamp.ts'
  * since. A merchant sees a corrected application as `rejected`, with the reason, until it is submitted again.
  */
 export const application_states = ['draft', 'submitted', 'approved', 'rejected', 'corrected'] as const
-type ApplicationState = (typeof application_states)[number]
+export type ApplicationState = (typeof application_states)[number]
 
 /** What happens to an application. The merchant changes and submits it, and the operator approves or rejects it. */
 export const application_steps = ['change', 'submit', 'approve', 'reject'] as const
@@ -53,7 +53,7 @@ export const SIMULATED_REASON = 'The rejection is simulated.'
 /**
  * Submits an application with all its records. `simulated` is the result of a simulated examination. Without it, an
  * approved application stays approved, since no record has changed. Refuses an incomplete application with
- * `missing_parameter`. The `details` of the refusal name every missing field.
+ * `missing_parameter`. The `errors` in its `details` name every missing field.
  */
 export function submit(
   application: Application,
@@ -97,11 +97,10 @@ const examined = (records: readonly ApplicationRecord[], status: ApplicationStat
   records.map((record) => ({ ...record, status, updated_at: timestamp(now) }))
 
 function refuseIncomplete(missing: readonly string[]): void {
-  const [first] = missing
-  if (first === undefined) return
-  throw new Refusal('missing_parameter', {
-    param: first,
-    details: Object.fromEntries(missing.map((field) => [field, 'is required'])),
-    message: `The application lacks ${missing.length} of its fields. Send those that details names, then submit it again.`,
-  })
+  const errors = missing.map((param): Fault => ({ code: 'missing_parameter', message: missingSentence(param), param }))
+  const [first] = errors
+  if (first) throw new Refusal(first.code, { ...first, details: { errors } })
 }
+
+const missingSentence = (field: string): string =>
+  `${field} is missing. Send it with POST /live_application/${field.split('[')[0]}, then submit again.`

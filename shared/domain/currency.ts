@@ -17,6 +17,9 @@ const decimals_by_code: ReadonlyMap<string, number> = new Map(
   codes_by_decimals.flatMap(([decimals, codes]) => codes.split(/\s+/).map((code) => [code, decimals] as const)),
 )
 
+/** The codes of the supported currencies, in alphabetical order. */
+export const currencies: readonly string[] = [...decimals_by_code.keys()].toSorted()
+
 /**
  * Whether a code is a supported currency: an active ISO 4217 code of three capital letters that has a smallest unit.
  */

@@ -1,6 +1,6 @@
 import type { EventType } from './event.ts'
 import type { Metadata } from './payment.ts'
-import type { PaymentType } from './payment-details.ts'
+import type { CardBrand, PaymentType } from './payment-details.ts'
 import { timestamp } from './timestamp.ts'
 
 /**
@@ -9,7 +9,7 @@ import { timestamp } from './timestamp.ts'
  */
 export interface Source {
   readonly type: PaymentType
-  readonly brand: string | null
+  readonly brand: CardBrand | null
   readonly last_four_digits: string | null
   readonly month: number | null
   readonly year: number | null

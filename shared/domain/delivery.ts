@@ -7,15 +7,18 @@ export const delivery_statuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof delivery_statuses)[number]
 
 /** Why an attempt got no response or was not made. */
-export type AttemptError =
-  | 'blocked_address'
-  | 'name_not_resolved'
-  | 'connection_failed'
-  | 'tls_failed'
-  | 'timeout'
-  | 'invalid_response'
-  | 'webhook_inactive'
-  | 'webhook_deleted'
+export const attempt_errors = [
+  'blocked_address',
+  'name_not_resolved',
+  'connection_failed',
+  'tls_failed',
+  'timeout',
+  'invalid_response',
+  'webhook_inactive',
+  'webhook_deleted',
+] as const
+
+export type AttemptError = (typeof attempt_errors)[number]
 
 /** The outcome of an attempt. Every status from 200 to 299 is a success, whatever the body. */
 export interface AttemptOutcome {

@@ -1,13 +1,14 @@
 import { payment_events } from './payment.ts'
 import { subscription_events } from './subscription.ts'
 
+/** The events about a customer. */
+export const customer_events = ['customer.created', 'customer.updated', 'customer.deleted'] as const
+
 /** Every event that a merchant can read, in the order of the API reference. */
 export const event_types = [
   'ping',
   ...payment_events,
-  'customer.created',
-  'customer.updated',
-  'customer.deleted',
+  ...customer_events,
   ...subscription_events,
   'settlement.created',
 ] as const

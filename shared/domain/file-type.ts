@@ -1,5 +1,7 @@
 /** The accepted file types. Each is recognised by its first bytes. */
-export type FileType = 'application/pdf' | 'image/png' | 'image/jpeg' | 'image/heic' | 'image/webp'
+export const file_types = ['application/pdf', 'image/png', 'image/jpeg', 'image/heic', 'image/webp'] as const
+
+export type FileType = (typeof file_types)[number]
 
 /**
  * Returns the type of a file by its content, or undefined for content that is not accepted. The name of the file has no

@@ -1,3 +1,4 @@
+import type { FileType } from './file-type.ts'
 import { timestamp } from './timestamp.ts'
 
 /** The largest file that can be uploaded, in bytes: 4 MB. */
@@ -21,7 +22,7 @@ export interface StoredFile {
   /** In bytes. */
   readonly size: number
   /** The type that the content shows, whatever the name or the sender says. */
-  readonly mime_type: string
+  readonly mime_type: FileType
   readonly created_at: string
   readonly updated_at: string
   /** When an unfinished upload is given up; null once the file is stored. */

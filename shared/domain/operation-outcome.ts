@@ -78,6 +78,7 @@ function refundOf(payment: Payment, operation: InFlight, now: number): Refund {
     payment: payment.id,
     description: operation.description,
     chargeback: false,
+    status: 'succeeded',
     created_at: timestamp(now),
   }
 }

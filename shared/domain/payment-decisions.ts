@@ -108,6 +108,7 @@ export function endRefundRequest(
     payment: payment.id,
     description: request.description,
     chargeback: false,
+    status: 'succeeded',
     created_at: timestamp(now),
   })
   return { next: paid_back, events }

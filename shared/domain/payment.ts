@@ -2,8 +2,10 @@ import type { DeclineCode } from './errors.ts'
 import type { FailureCode } from './failure.ts'
 import type { ShownDetails } from './payment-details.ts'
 
-/** The mode of a merchant. An account has a test merchant and a live merchant, which share only the account. */
-export type Mode = 'test' | 'live'
+/** The modes of a merchant. An account has a test merchant and a live merchant, which share only the account. */
+export const modes = ['test', 'live'] as const
+
+export type Mode = (typeof modes)[number]
 
 export const payment_statuses = [
   'pending',
@@ -35,6 +37,10 @@ export type PaymentEvent = (typeof payment_events)[number]
 /** The merchant's own data. Values are returned exactly as they were sent. */
 export type Metadata = Readonly<Record<string, string | number | boolean>>
 
+export const refund_statuses = ['succeeded', 'pending', 'failed'] as const
+
+export type RefundStatus = (typeof refund_statuses)[number]
+
 export interface Refund {
   readonly id: string
   readonly amount: number
@@ -42,8 +48,15 @@ export interface Refund {
   readonly payment: string
   readonly description: string | null
   readonly chargeback: boolean
+  /** Absent in records that were stored before refunds had a status. All of those succeeded. */
+  readonly status?: RefundStatus
   readonly created_at: string
 }
+
+export const refund_request_statuses = ['pending', 'completed', 'rejected'] as const
+
+/** The kinds of bank account that a refund request can be paid to. */
+export const refund_account_types = ['normal', 'checking', 'savings'] as const
 
 export interface RefundRequest {
   readonly id: string
@@ -55,12 +68,12 @@ export interface RefundRequest {
   readonly bank_code: string | null
   readonly branch_name: string | null
   readonly branch_number: string
-  readonly account_type: 'normal' | 'checking' | 'savings'
+  readonly account_type: (typeof refund_account_types)[number]
   /** Masked, except for the last three characters. */
   readonly account_number: string
   readonly include_payment_method_fee: boolean
   readonly description: string | null
-  readonly status: 'pending' | 'completed' | 'rejected'
+  readonly status: (typeof refund_request_statuses)[number]
   readonly created_at: string
 }
 

@@ -1,14 +1,16 @@
 import type { Session } from './session.ts'
 
 /** Schemes that run a script, or that open a local file or an arbitrary app, in place of the merchant's app. */
-const forbidden_schemes = /^(javascript|data|vbscript|file|blob|about|intent):/i
+export const forbidden_schemes = ['javascript', 'data', 'vbscript', 'file', 'blob', 'about', 'intent'] as const
+
+const FORBIDDEN = new RegExp(`^(${forbidden_schemes.join('|')}):`, 'i')
 
 /**
  * Whether a URL leads to a web page, or is a link that opens an app: `scheme://…`, also with nothing behind it. A URL
  * with spaces is not safe.
  */
 export const isSafeLink = (url: string): boolean =>
-  /^[a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}]*$/iu.test(url) && !forbidden_schemes.test(url)
+  /^[a-z][a-z\d+.-]*:\/\/[^\s\p{Cc}]*$/iu.test(url) && !FORBIDDEN.test(url)
 
 /**
  * Returns the URL to which the customer of a session returns, with `session_id` added; null if the merchant gave no

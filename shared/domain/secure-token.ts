@@ -7,7 +7,9 @@ import { timestamp } from './timestamp.ts'
  * The 3-D Secure status of a secure token. `SKIPPED`: the card needs no 3-D Secure. Only a token with the status `OK`
  * or `SKIPPED` can pay.
  */
-export type VerificationStatus = 'NEEDS_VERIFY' | 'OK' | 'ERRORED' | 'SKIPPED'
+export const verification_statuses = ['NEEDS_VERIFY', 'OK', 'ERRORED', 'SKIPPED'] as const
+
+export type VerificationStatus = (typeof verification_statuses)[number]
 
 /** A stored card of a customer. Each card that a customer stores has its own version. */
 export interface CustomerCard {

@@ -35,7 +35,14 @@ export const isPayableIn = (type: PaymentType, currency: string): boolean =>
   (payment_type_rows[type].currency ?? currency) === currency
 
 /** The convenience stores and mobile carriers that a request can name. */
-export const konbini_stores = ['seven-eleven', 'lawson', 'family-mart', 'ministop', 'daily-yamazaki', 'seicomart']
+export const konbini_stores = [
+  'seven-eleven',
+  'lawson',
+  'family-mart',
+  'ministop',
+  'daily-yamazaki',
+  'seicomart',
+] as const
 export const carriers = ['docomo', 'au', 'softbank', 'rakuten']
 
 /** The brands of a payment type. A type without brands is absent. */

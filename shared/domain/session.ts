@@ -11,7 +11,8 @@ export type Locale = (typeof locales)[number]
 export const session_modes = ['payment', 'customer'] as const
 export type SessionMode = (typeof session_modes)[number]
 
-export type SessionStatus = 'pending' | 'completed' | 'cancelled'
+export const session_statuses = ['pending', 'completed', 'cancelled'] as const
+export type SessionStatus = (typeof session_statuses)[number]
 
 /**
  * One item of a purchase, as the merchant describes it. `amount` is the price of one, in the currency's smallest unit.

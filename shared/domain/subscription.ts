@@ -1,6 +1,7 @@
 import type { Period } from './calendar.ts'
 import type { CaptureFailureCode } from './failure.ts'
 import type { Metadata } from './payment.ts'
+import type { PaymentType } from './payment-details.ts'
 import { timestamp } from './timestamp.ts'
 
 export const subscription_statuses = ['pending', 'active', 'retrying', 'suspended', 'deleted'] as const
@@ -31,7 +32,7 @@ export interface SubscriptionCustomer {
 
 /** The part of the payment source that helps a merchant to see why a capture failed. */
 export interface SubscriptionSource {
-  readonly type: string
+  readonly type: PaymentType
   readonly month: number | null
   readonly year: number | null
   readonly email: string | null

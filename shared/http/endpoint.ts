@@ -12,7 +12,7 @@ import { requestLifecycle } from './request-lifecycle.ts'
 export interface EndpointDefinition {
   readonly route: Route
   readonly request: GenericSchema | undefined
-  readonly response: GenericSchema | undefined
+  readonly response: GenericSchema
 }
 
 /**
@@ -20,8 +20,7 @@ export interface EndpointDefinition {
  * `definition` describes the endpoint; no request reads it.
  */
 export function endpoint<R extends Route, S extends GenericSchema, A>(route: R, spec: Endpoint<R, S, A>) {
-  const { schema } = spec.returns as { readonly schema?: GenericSchema }
-  const definition: EndpointDefinition = { route, request: spec.request, response: schema }
+  const definition: EndpointDefinition = { route, request: spec.request, response: spec.returns.schema }
   const handler = requestLifecycle<{ caller: Caller }>({
     route,
     platform: spec.platform,

@@ -3,18 +3,19 @@ import {
   BASE_PATH,
   type Method,
   PAGES_PATH,
-  type PageRoute,
-  type PictureRoute,
   type Route,
+  type Row,
+  type ServedRoute,
+  servedDocuments,
   servedPages,
   servedPictures,
   servedRoutes,
   shortPaths,
 } from '#shared/routes.ts'
 
-/** The route, page or picture that serves a request, with its file and the decoded parameters of its path. */
+/** The row that serves a request, with its file and the decoded parameters of its path. */
 export interface Match {
-  readonly route: Route | PageRoute | PictureRoute
+  readonly route: ServedRoute
   readonly file: string
   readonly params: Readonly<Record<string, string>>
 }
@@ -24,23 +25,21 @@ export interface Mismatch {
   readonly allow: readonly Method[]
 }
 
-type Row = ReturnType<typeof servedRoutes | typeof servedPages | typeof servedPictures>[number]
-
 interface Pattern {
   readonly segments: readonly string[]
   readonly rows: Map<string, Row>
 }
 
 const matchRow = routeMatcher(servedRoutes(), shortPaths())
-const matchPage = routeMatcher([...servedPages(), ...servedPictures()], new Map(), '')
+const matchAbsolute = routeMatcher([...servedPages(), ...servedPictures(), ...servedDocuments()], new Map(), '')
 
 /**
- * Finds the route for a path that begins with `/api/v1`, or the page or picture for any other path. Returns a
+ * Finds the endpoint for a path that begins with `/api/v1`, or the page, picture or document for any path. Returns a
  * `Mismatch` if the path is served for other methods only, and undefined if the path is not served. `HEAD` is served by
  * the row of `GET`. Never throws.
  */
 export const matchRoute = (method: string, path: string): Match | Mismatch | undefined =>
-  path.startsWith(`${BASE_PATH}/`) ? matchRow(method, path) : matchPage(method, path)
+  matchRow(method, path) ?? matchAbsolute(method, path)
 
 /**
  * Reports whether a path is in the area of the hosted pages, where customers get every response, errors included, as a
@@ -63,13 +62,18 @@ export function routeMatcher(
   const patterns = patternsOf([...served, ...shortRows(served, shorts)])
   return (method, path) => {
     if (!path.startsWith(`${base}/`)) return undefined
-    const segments = path.slice(base.length).replace(/\/$/, '').split('/').slice(1).map(decoded)
+    const segments = segmentsOf(path.slice(base.length)).map(decoded)
     const pattern = patterns.get(segments.length)?.find((candidate) => fits(candidate, segments))
     if (!pattern) return undefined
     const row = pattern.rows.get(method === 'HEAD' ? 'GET' : method)
     if (!row) return { allow: [...pattern.rows.keys()] as Method[] }
     return { route: row.route, file: row.file, params: paramsOf(pattern, segments) }
   }
+}
+
+/** Returns the segments of a path. A slash at the end adds none, so `/` has no segments. */
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/$/, '').split('/').slice(1)
 }
 
 function shortRows(served: readonly Row[], shorts: ReadonlyMap<string, Route>): Row[] {
@@ -82,7 +86,7 @@ function shortRows(served: readonly Row[], shorts: ReadonlyMap<string, Route>): 
 function patternsOf(rows: readonly Row[]): Map<number, Pattern[]> {
   const byPath = new Map<string, Pattern>()
   for (const row of rows) {
-    const pattern = byPath.get(row.path) ?? { segments: row.path.split('/').slice(1), rows: new Map() }
+    const pattern = byPath.get(row.path) ?? { segments: segmentsOf(row.path), rows: new Map() }
     pattern.rows.set(row.method, row)
     byPath.set(row.path, pattern)
   }

@@ -5,6 +5,7 @@ import { keepingProgress, OperationInterrupted, type OperationProgress } from '#
 import { type Scenario, scenarios } from '#shared/domain/scenario.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import { parse } from '#shared/resources/parse.ts'
+import type { View } from '#shared/resources/view.ts'
 import type { Params, Route } from '#shared/routes.ts'
 import { type Change, refuseOversize } from '#shared/store/change.ts'
 import type { OperationContext } from '#shared/store/operation-lease.ts'
@@ -45,8 +46,8 @@ export interface Endpoint<R extends Route, S extends GenericSchema, A> {
   readonly platform?: (context: object) => Platform
   /** Middleware that reads the body. Absent: `readBody`, which reads JSON, forms and multipart forms. */
   readonly reads?: middy.MiddlewareObj<ReadEvent>
-  /** Returns the response body that a merchant sees. `schema` describes this body. */
-  returns(answer: A): object
+  /** Returns the response body that a merchant sees, which its schema describes. */
+  readonly returns: View<readonly [answer: A], GenericSchema<object>>
   /** Returns the URL that a 302 sends the client to. Absent: the response is a 200. */
   redirects?(answer: A): string
   /**

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { causeOf } from '#shared/domain/operation-progress.ts'
 import { platformOf } from '#shared/platform/platform-of.ts'
 import type { Platform } from '#shared/platform/ports.ts'
-import type { PageRoute, PictureRoute, Route } from '#shared/routes.ts'
+import type { ServedRoute } from '#shared/routes.ts'
 import { type Answer, fromUnknown, statusOf } from './answers.ts'
 import { type ReadEvent, readBody } from './body.ts'
 import { isFromListedAddress } from './firewall-verdict.ts'
@@ -16,9 +16,9 @@ import { traceOf } from './trace.ts'
  */
 export type RequestContext<C> = Context & { platform: Platform; began_at: number } & C
 
-/** The parts of the request lifecycle in which endpoints, pages and pictures differ. */
+/** The parts of the request lifecycle in which endpoints, pages, pictures and documents differ. */
 export interface Lifecycle<C> {
-  readonly route: Route | PageRoute | PictureRoute
+  readonly route: ServedRoute
   /** Absent: the default platform of all functions. */
   readonly platform?: (context: object) => Platform
   /** Middleware that reads the body. Absent: `readBody`, which reads JSON, forms and multipart forms. */
@@ -35,7 +35,7 @@ export interface Lifecycle<C> {
 }
 
 /**
- * Builds the Lambda handler of an endpoint, a page or a picture. It admits the request, reads the body, handles the
+ * Builds the Lambda handler of an endpoint, a page, a picture or a document. It admits the request, reads the body, handles the
  * request, turns an error into a response, and writes one log line. HEAD is answered as GET, without the body.
  */
 export function requestLifecycle<C extends object>(lifecycle: Lifecycle<C>) {

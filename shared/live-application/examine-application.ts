@@ -55,10 +55,12 @@ export async function examineApplication(
   })
 }
 
-const workOf = (platform: Platform, { id, mode }: Merchant): UnitOfWork =>
+/** Returns a unit of work of the operator for a merchant. */
+export const workOf = (platform: Platform, { id, mode }: Merchant): UnitOfWork =>
   new UnitOfWork({ platform, merchant: id, mode })
 
-async function merchantWith({ table }: Platform, id: string): Promise<Merchant> {
+/** Returns the merchant with this id. Refuses an unknown merchant with `not_found`. */
+export async function merchantWith({ table }: Platform, id: string): Promise<Merchant> {
   const [item] = isId(id) ? await table.get([merchantKey(id)]) : []
   if (!item) throw new Refusal('not_found', { message: `There is no merchant ${id}.` })
   return recordOf(merchants, item)

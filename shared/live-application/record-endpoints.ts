@@ -1,7 +1,7 @@
 import { type ApplicationRecord, newRecord, updateRecord } from '#shared/domain/application.ts'
 import { reopenApplication } from '#shared/domain/application-states.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import { onboarding_record, type RecordRequest, requestOf } from '#shared/resources/onboarding.ts'
+import { onboardingView, type RecordRequest, requestOf } from '#shared/resources/onboarding.ts'
 import { type OnboardingRecord, onboarding_records, type RecordName } from '#shared/resources/onboarding-records.ts'
 import { applicationRecords, applications } from '#shared/store/applications.ts'
 import { type Change, changed } from '#shared/store/change.ts'
@@ -25,7 +25,7 @@ interface Done {
  */
 export const creates = (name: RecordName) => ({
   request: requestOf(onboarding_records[name]),
-  returns: (record: ApplicationRecord) => onboarding_record(onboarding_records[name], record),
+  returns: onboardingView(name),
   run: async ({ request, work }: Asked) => write(work, request, (await findRecord(work, name)) ?? begun(work, name)),
 })
 
@@ -35,13 +35,13 @@ export const creates = (name: RecordName) => ({
  */
 export const updates = (name: RecordName) => ({
   request: requestOf(onboarding_records[name]),
-  returns: (record: ApplicationRecord) => onboarding_record(onboarding_records[name], record),
+  returns: onboardingView(name),
   run: async ({ request, work }: Asked) => write(work, request, await found(work, name)),
 })
 
 /** Specifies the endpoint that shows a record. Refuses with `not_found` a record that does not exist. */
 export const shows = (name: RecordName) => ({
-  returns: (record: ApplicationRecord) => onboarding_record(onboarding_records[name], record),
+  returns: onboardingView(name),
   run: async ({ work }: { readonly work: UnitOfWork }): Promise<Done> => ({ answer: await found(work, name) }),
 })
 

@@ -27,8 +27,8 @@ export async function applicationOf(work: UnitOfWork): Promise<StandingApplicati
 }
 
 /**
- * Submits the application for examination. Refuses an incomplete application with `missing_parameter`; its `details`
- * name every missing field. In test mode, `simulate_status` sets the result of the examination at once. Refuses
+ * Submits the application for examination. Refuses an incomplete application with `missing_parameter`; the
+ * `errors` in its `details` name every missing field. In test mode, `simulate_status` sets the result of the examination at once. Refuses
  * `simulate_status` in live mode with `invalid_parameter`.
  */
 export async function submitApplication(

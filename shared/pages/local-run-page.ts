@@ -11,7 +11,7 @@ export function localRunPage(origin: string): HtmlPage {
     locale: 'en',
     title,
     for_developers: true,
-    main: html`<h1>${title}</h1><p>This payment API runs on this machine alone. It moves no money.</p>${session()}${keys(origin)}${controls(origin)}`,
+    main: html`<h1>${title}</h1><p>This payment API runs on this machine alone. It moves no money.</p><p><a href="/docs">Read the documentation</a>: guides, the reference and all events, with samples for this machine.</p>${session()}${keys(origin)}${controls(origin)}`,
   }
 }
 

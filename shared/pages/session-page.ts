@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { Locale, Session } from '#shared/domain/session.ts'
+import { declineText } from './decline-text.ts'
 import { fieldId } from './form-field.ts'
 import type { Html, HtmlPage } from './html-page.ts'
 import { methodForms, openType, storedCardForm } from './method-forms.ts'
@@ -43,8 +44,7 @@ function alert(input: SessionPageInput, faulty: readonly FieldName[]): Html | st
     return html`<div class="alert" role="alert"><h2>${text.faulty}</h2><ul>${links}</ul></div>`
   }
   if (input.declined === undefined) return ''
-  const reasons: Readonly<Record<string, string>> = text.declined
-  const reason = Object.hasOwn(reasons, input.declined) ? reasons[input.declined] : text.declined.general
+  const reason = declineText(input.locale, input.declined)
   const title = input.session.mode === 'payment' ? text.not_paid : text.not_saved
   return html`<div class="alert" role="alert"><h2>${title}</h2><p>${reason}</p></div>`
 }

@@ -1,7 +1,7 @@
 import { OutcomeUnknown } from '#shared/acquirer/acquirer.ts'
 import { attemptOf } from '#shared/acquirer/attempt.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import { errorCodeOf } from '#shared/domain/failure.ts'
+import { errorCodeOf, failureMessage } from '#shared/domain/failure.ts'
 import { prefixes } from '#shared/domain/ids.ts'
 import { applyOutcome } from '#shared/domain/operation-outcome.ts'
 import type { Attempt, InFlight, Outcome, Payment } from '#shared/domain/payment.ts'
@@ -92,7 +92,8 @@ async function erasedToken(work: UnitOfWork, { token }: Attempt): Promise<Change
 
 function answerOf(payment: Payment, { operation }: Attempt, outcome: Outcome): Payment | Refusal {
   const details = { payment: payment.id }
-  if (operation === 'charge' && payment.failure) return new Refusal(errorCodeOf(payment.failure), { details })
+  if (operation === 'charge' && payment.failure)
+    return new Refusal(errorCodeOf(payment.failure), { details, message: failureMessage(payment.failure) })
   if (operation === 'charge' && payment.status !== 'pending') return payment
   if (outcome.result === 'declined') return new Refusal(outcome.code, { details })
   if (outcome.result === 'never_arrived') return new Refusal('other_error', { details })

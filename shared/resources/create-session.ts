@@ -3,6 +3,7 @@ import { sumOfItems } from '#shared/domain/line-items.ts'
 import { AMOUNT_MAX, taxOn } from '#shared/domain/new-payment.ts'
 import { payment_types } from '#shared/domain/payment-details.ts'
 import { session_modes } from '#shared/domain/session.ts'
+import { anyOf, meets, requiring } from './conditions.ts'
 import {
   amount,
   currency,
@@ -13,93 +14,103 @@ import {
   oneOf,
   optional,
   orNull,
-  tax,
   text,
-  url,
   withDefault,
 } from './fields.ts'
+import { line_item } from './line-item.ts'
 import { metadata } from './metadata.ts'
-import { payment_webhooks } from './payment-webhook.ts'
+import { payment_data } from './payment-data.ts'
 import { return_url } from './return-url.ts'
 
 /** The longest life of a session, which is a day. It is also the default. */
 const EXPIRES_IN_SECONDS_MAX = 86_400
 
-const QUANTITY_MAX = 1_000_000
-
-/** A number above zero, also with decimals. It can also be sent as text: `"1.5"`. */
-const quantity = v.pipe(
-  v.unknown(),
-  v.transform((input) => (typeof input === 'string' && /^\d{1,20}(\.\d{1,20})?$/.test(input) ? Number(input) : input)),
-  v.custom<number>(
-    (value) => typeof value === 'number' && value > 0 && value <= QUANTITY_MAX,
-    `must be a number greater than 0 and at most ${QUANTITY_MAX}, such as 2 or 1.5`,
-  ),
-)
-
-/** The address of a picture. A picture never stops a checkout, so anything but an http or https URL becomes null. */
-const image = v.optional(
-  v.pipe(
-    v.unknown(),
-    v.transform((input) => (v.is(url, input) ? input : null)),
-  ),
-  null,
-)
-
-const line_item = v.object(
-  {
-    amount: orNull(integer(0, AMOUNT_MAX)),
-    description: orNull(text(500)),
-    quantity: orNull(quantity),
-    image,
-  },
-  'must be an object',
-)
-
-const payment_data = v.object(
-  {
-    amount: v.optional(amount),
-    currency: optional(currency),
-    capture: withDefault(oneOf(['auto', 'manual']), 'auto'),
-    external_order_num: orNull(text(255)),
-    tax: v.optional(tax, 0),
-    webhooks: withDefault(payment_webhooks, []),
-  },
-  'must be an object',
-)
-
 const asked = v.object({
-  mode: withDefault(oneOf(session_modes), 'payment'),
-  amount: v.optional(amount),
-  currency: optional(currency),
-  return_url: orNull(return_url),
-  default_locale: withDefault(locale, 'ja'),
-  payment_types: optional(
-    v.pipe(
-      v.array(v.unknown(), 'must be an array'),
-      // A plug-in without a choice sends one blank type.
-      v.transform((types) => types.filter((type) => type !== null && type !== '')),
-      v.check((types) => types.length === 0 || types.some(isPaymentType), faults.invalid_payment_type),
+  mode: v.pipe(
+    withDefault(oneOf(session_modes), 'payment'),
+    v.description(
+      '`payment` takes a payment. `customer` takes no payment and stores the payment details as a customer.',
     ),
   ),
-  email: orNull(email),
-  line_items: withDefault(
-    v.pipe(v.array(line_item, 'must be an array'), v.maxLength(100, 'must have at most 100 entries')),
-    [],
+  amount: v.pipe(
+    v.optional(amount),
+    v.description(
+      'The amount before tax, in the smallest unit of the currency. Without it, the line items are added up. Mode `customer` needs none.',
+    ),
   ),
-  external_order_num: orNull(text(255)),
-  customer: optional(text(255)),
+  currency: v.pipe(
+    optional(currency),
+    v.description('The currency of the payment, as an ISO 4217 code. It is required, except in mode `customer`.'),
+  ),
+  return_url: v.pipe(
+    orNull(return_url),
+    v.description(
+      'The address to which the customer returns at the end: an http or https URL, or a link that opens an app. `session_id` is added to its query.',
+    ),
+  ),
+  default_locale: v.pipe(
+    withDefault(locale, 'ja'),
+    v.description('The language in which the page of the session opens.'),
+  ),
+  payment_types: v.pipe(
+    optional(
+      v.pipe(
+        v.array(v.unknown(), 'must be an array'),
+        v.metadata({ items: { type: 'string', enum: payment_types } }),
+        // A plug-in without a choice sends one blank type.
+        v.transform((types) => types.filter((type) => type !== null && type !== '')),
+        v.check((types) => types.length === 0 || types.some(isPaymentType), faults.invalid_payment_type),
+      ),
+    ),
+    v.description(
+      'The payment types that the customer can choose from. Types that do not suit the currency are dropped. Without it, all suitable types are offered.',
+    ),
+  ),
+  email: v.pipe(orNull(email), v.description("The customer's e-mail address, for payment details without one.")),
+  line_items: v.pipe(
+    withDefault(v.pipe(v.array(line_item, 'must be an array'), v.maxLength(100, 'must have at most 100 entries')), []),
+    v.description(
+      'What the customer buys, as it is shown on the page. Without an amount, the sum of amounts times quantities is charged.',
+    ),
+  ),
+  external_order_num: v.pipe(orNull(text(255)), v.description('The number of the order in your own system.')),
+  customer: v.pipe(
+    optional(text(255)),
+    v.description(
+      'The id of a customer. Every payment of the session belongs to this customer, and the page offers the stored card of the customer. Mode `customer` takes none, because it stores a new customer.',
+    ),
+  ),
   metadata,
-  expires_in_seconds: withDefault(integer(1, EXPIRES_IN_SECONDS_MAX), EXPIRES_IN_SECONDS_MAX),
-  payment_data: v.optional(
-    v.pipe(
-      v.unknown(),
-      v.transform((input) => (input === null || input === '' ? {} : input)),
-      payment_data,
+  expires_in_seconds: v.pipe(
+    withDefault(integer(1, EXPIRES_IN_SECONDS_MAX), EXPIRES_IN_SECONDS_MAX),
+    v.description('The number of seconds until the session expires, at most a day.'),
+  ),
+  payment_data: v.pipe(
+    v.optional(
+      v.pipe(
+        v.unknown(),
+        v.metadata({ nullable: true }),
+        v.transform((input) => (input === null || input === '' ? {} : input)),
+        payment_data,
+      ),
+      {},
     ),
-    {},
+    v.description('Data of the payment that the session creates.'),
   ),
 })
+
+const mode_customer = { required: ['mode'], properties: { mode: { const: 'customer' } } }
+
+const mode_payment = { properties: { mode: { enum: ['payment', null] } } }
+
+const no_customer = { properties: { customer: { type: 'null' } } }
+
+const inPaymentData = (name: string) => ({ required: ['payment_data'], properties: { payment_data: requiring(name) } })
+
+const priced_items = {
+  required: ['line_items'],
+  properties: { line_items: { type: 'array', contains: requiring('amount') } },
+}
 
 /**
  * The parameters of a session. Amount and currency can also be sent in `payment_data`. Values that are sent in both
@@ -108,6 +119,13 @@ const asked = v.object({
  */
 const priced = v.pipe(
   asked,
+  v.metadata(
+    meets(
+      anyOf(requiring('amount'), inPaymentData('amount'), priced_items, mode_customer),
+      anyOf(requiring('currency'), inPaymentData('currency'), mode_customer),
+      anyOf(mode_payment, no_customer),
+    ),
+  ),
   v.forward(
     v.partialCheck(
       [['amount'], ['payment_data', 'amount']],

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isCurrency } from '#shared/domain/currency.ts'
+import { currencies, isCurrency } from '#shared/domain/currency.ts'
 import type { ErrorCode } from '#shared/domain/errors.ts'
 import { localeOf } from '#shared/domain/locale.ts'
 import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
@@ -22,9 +22,12 @@ export const faults = {
  * bytes as well.
  */
 export function text(max: number, min = 1) {
-  return v.custom<string>(
-    (input) => typeof input === 'string' && input.length >= min && input.length <= max,
-    `must be text of ${min} to ${max} characters`,
+  return v.pipe(
+    v.custom<string>(
+      (input) => typeof input === 'string' && input.length >= min && input.length <= max,
+      `must be text of ${min} to ${max} characters`,
+    ),
+    v.metadata({ type: 'string', minLength: min, maxLength: max }),
   )
 }
 
@@ -32,6 +35,7 @@ export function text(max: number, min = 1) {
 export function integer(min: number, max: number, unit = '') {
   return v.pipe(
     v.unknown(),
+    v.metadata({ type: 'integer', minimum: min, maximum: max }),
     v.transform((input) => (typeof input === 'string' && /^-?\d+(\.0+)?$/.test(input) ? Number(input) : input)),
     v.custom<number>(
       (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,
@@ -63,35 +67,56 @@ export const amount = integer(1, AMOUNT_MAX, SMALLEST_UNIT)
 const some_tax = integer(0, AMOUNT_MAX, `${SMALLEST_UNIT}, or auto`)
 const auto_tax = v.literal('auto')
 
+/**
+ * One of several schemas, which `choose` selects by the value. Only the API description reads `options`, the list of
+ * these schemas.
+ */
+export function chosenOf<const Options extends readonly v.GenericSchema[]>(
+  options: Options,
+  choose: (input: unknown) => Options[number],
+) {
+  return Object.assign(v.lazy(choose), { options })
+}
+
 /** Tax in the currency's smallest unit, or `auto`: a tenth of the amount. */
-export const tax = v.lazy((input) => (input === 'auto' ? auto_tax : some_tax))
+export const tax = chosenOf([some_tax, auto_tax], (input) => (input === 'auto' ? auto_tax : some_tax))
 
 /** The code of an active ISO 4217 currency, in capitals. It can also be sent in small letters: `jpy`. */
 export const currency = v.pipe(
   v.unknown(),
   v.transform((input) => (typeof input === 'string' && /^[a-z]{3}$/i.test(input) ? input.toUpperCase() : input)),
   v.custom<string>((input) => typeof input === 'string' && isCurrency(input), faults.invalid_currency),
+  v.metadata({ type: 'string', enum: currencies }),
 )
 
-const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d]([a-z\d-]{0,61}[a-z\d])?$/i
+const EMAIL =
+  /^[A-Za-z0-9_.!#$%&'*+/=?^`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+
+const EMAIL_LENGTH_MAX = 254
 
 /** An e-mail address whose domain contains a dot. */
-export const email = v.custom<string>(
-  (input) => typeof input === 'string' && input.length <= 254 && EMAIL.test(input),
-  'must be an e-mail address',
+export const email = v.pipe(
+  v.custom<string>(
+    (input) => typeof input === 'string' && input.length <= EMAIL_LENGTH_MAX && EMAIL.test(input),
+    'must be an e-mail address',
+  ),
+  v.metadata({ type: 'string', format: 'email', maxLength: EMAIL_LENGTH_MAX, pattern: EMAIL.source }),
 )
 
 const URL_LENGTH_MAX = 2_048
 
 /** An absolute http or https URL. The limit applies to its length as sent and to its percent-encoded length. */
-export const url = v.custom<string>(
-  (input) =>
-    typeof input === 'string' &&
-    input.length <= URL_LENGTH_MAX &&
-    /^https?:\/\/[^\s\p{Cc}]+$/iu.test(input) &&
-    URL.canParse(input) &&
-    new URL(input).href.length <= URL_LENGTH_MAX,
-  `must be an http or https URL of at most ${URL_LENGTH_MAX} characters`,
+export const url = v.pipe(
+  v.custom<string>(
+    (input) =>
+      typeof input === 'string' &&
+      input.length <= URL_LENGTH_MAX &&
+      /^https?:\/\/[^\s\p{Cc}]+$/iu.test(input) &&
+      URL.canParse(input) &&
+      new URL(input).href.length <= URL_LENGTH_MAX,
+    `must be an http or https URL of at most ${URL_LENGTH_MAX} characters`,
+  ),
+  v.metadata({ type: 'string', format: 'uri', maxLength: URL_LENGTH_MAX, pattern: '^https?://[^ ]+$' }),
 )
 
 /**
@@ -100,6 +125,7 @@ export const url = v.custom<string>(
  */
 export const moment = v.pipe(
   v.unknown(),
+  v.metadata({ type: 'string', format: 'date-time' }),
   v.transform((input) => (isShortText(input) ? momentOf(withOffset(input)) : Number.NaN)),
   v.custom<number>((at) => !Number.isNaN(at), 'must be an ISO 8601 time, such as 2030-01-31T12:00:00Z'),
   v.transform((at) => Math.max(0, at)),
@@ -132,6 +158,12 @@ export const locale = v.pipe(
   oneOf(locales),
 )
 
+/** Returns a pattern that matches a comma-separated list of the given words, which consist of letters, `_` and dots. */
+function listOf(words: readonly string[]): string {
+  const word = `(${words.join('|').replaceAll('.', '\\.')})`
+  return `^${word}(,${word})*$`
+}
+
 /** One of the given words, or several separated by commas. */
 export function someOf<const Word extends string>(words: readonly Word[]) {
   const fault = `must be one of, or a comma list of, ${words.join(', ')}`
@@ -139,12 +171,16 @@ export function someOf<const Word extends string>(words: readonly Word[]) {
     v.unknown(),
     v.transform((input) => (Array.isArray(input) ? input.join() : input)),
     v.string(fault),
+    v.metadata({ pattern: listOf(words) }),
     v.transform((input) => [...new Set(input.split(',').map((word) => word.trim()))]),
     v.custom<Word[]>((input) => (input as string[]).every((word) => words.includes(word as Word)), fault),
   )
 }
 
 const isBlank = (input: unknown) => input === null || input === ''
+
+/** States in the API description that null is accepted, where no schema of a pipe accepts null itself. */
+const accepts_null = v.metadata({ nullable: true })
 
 function nullIfBlank<Schema extends v.GenericSchema>(schema: Schema) {
   return v.pipe(
@@ -159,6 +195,7 @@ export function optional<Schema extends v.GenericSchema>(schema: Schema) {
   return v.optional(
     v.pipe(
       v.unknown(),
+      accepts_null,
       v.transform((input) => (isBlank(input) ? undefined : input)),
       v.optional(schema),
     ),
@@ -174,6 +211,7 @@ export function orNull<Schema extends v.GenericSchema>(schema: Schema) {
 export function withDefault<Schema extends v.GenericSchema, const Default>(schema: Schema, fallback: Default) {
   return v.pipe(
     orNull(schema),
+    v.metadata({ default: fallback }),
     v.transform((value) => value ?? fallback),
   )
 }

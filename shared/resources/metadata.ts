@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Metadata } from '#shared/domain/payment.ts'
-import { withDefault } from './fields.ts'
+import { clearable, withDefault } from './fields.ts'
 
 const KEYS_MAX = 50
 const KEY_LENGTH_MAX = 40
@@ -21,6 +21,17 @@ const isExact = (value: unknown) => Number.isFinite(value) && (Number.isSafeInte
 
 const entries = v.pipe(
   v.custom<Metadata>(isObject, 'must be an object'),
+  v.metadata({
+    type: 'object',
+    maxProperties: KEYS_MAX,
+    propertyNames: { minLength: 1, maxLength: KEY_LENGTH_MAX },
+    additionalProperties: {
+      type: ['string', 'number', 'boolean'],
+      maxLength: VALUE_LENGTH_MAX,
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+    },
+  }),
   v.check((input) => Object.keys(input).length <= KEYS_MAX, `must have at most ${KEYS_MAX} keys`),
   v.check((input) => Object.keys(input).every(isKey), `must have keys of 1 to ${KEY_LENGTH_MAX} characters`),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -36,7 +47,16 @@ const entries = v.pipe(
 )
 
 /** The merchant's own data about a resource. Every value is stored as it was sent. Unset metadata is empty. */
-export const metadata = withDefault(entries, {} as Metadata)
+export const metadata = v.pipe(
+  withDefault(entries, {} as Metadata),
+  v.description(
+    'Your own data about the resource: at most 50 keys with text, numbers or booleans, returned as they were sent.',
+  ),
+)
 
 /** The whole metadata in a PATCH. Null empties it. If it is absent, the metadata stays unchanged. */
-export const new_metadata = v.optional(metadata)
+export const new_metadata = v.pipe(
+  clearable(entries),
+  v.transform((value): Metadata | undefined => (value === null ? {} : value)),
+  v.description('The whole new metadata, which replaces the present metadata. Null empties it.'),
+)

@@ -10,6 +10,8 @@ export type StoredValue = string | boolean | readonly string[] | null
 
 /** The values that a kind of field accepts, stores and shows. */
 export interface Field {
+  /** What the field means, for the API description. */
+  readonly description: string
   /** Converts the sent value to the stored value. */
   readonly takes: v.GenericSchema<unknown, StoredValue>
   /** Whether empty text is a value. Otherwise it unsets the field, as null does. */
@@ -24,15 +26,24 @@ export interface Field {
   readonly files?: boolean
 }
 
-const custom = (fits: (input: string) => boolean, fault: string) =>
-  v.custom<string>((input) => typeof input === 'string' && fits(input), fault)
+/** Text that `fits` accepts. The API description states `limits` of JSON Schema. */
+const custom = (fits: (input: string) => boolean, fault: string, limits: { pattern: string } | { format: string }) =>
+  v.pipe(
+    v.custom<string>((input) => typeof input === 'string' && fits(input), fault),
+    v.metadata({ type: 'string', ...limits }),
+  )
 
-const taking = (takes: v.GenericSchema<unknown, StoredValue>, fields: Omit<Field, 'takes'> = {}): Field => ({
-  takes,
-  ...fields,
-})
+const matching = (pattern: RegExp, fault: string) =>
+  custom((input) => pattern.test(input), fault, { pattern: pattern.source })
 
-const free = (max: number): Field => taking(text(max, 0), { keeps_empty: true })
+/** Builds a field of a kind from its description. */
+type FieldOf = (description: string) => Field
+
+const taking =
+  (takes: v.GenericSchema<unknown, StoredValue>, fields: Omit<Field, 'takes' | 'description'> = {}): FieldOf =>
+  (description) => ({ takes, description, ...fields })
+
+const free = (max: number) => taking(text(max, 0), { keeps_empty: true })
 
 /** Free text. Empty text is stored. */
 export const text_255 = free(255)
@@ -40,19 +51,21 @@ export const text_64 = free(64)
 export const text_2000 = free(2_000)
 
 /** The phonetic reading of a name or address. Empty text becomes null. */
-export const kana = taking(text(255))
+export const kana = taking(v.pipe(text(255), v.metadata({ minLength: 0 })))
 
 export const web_address = taking(url)
 export const email_address = taking(email)
 export const currency_code = taking(currency)
-export const country = taking(
-  custom((input) => /^[A-Z]{2}$/.test(input), 'must be a country code of two letters, such as JP'),
+export const country = taking(matching(/^[A-Z]{2}$/, 'must be a country code of two letters, such as JP'))
+export const one_of = (...words: string[]) => taking(oneOf(words))
+
+/** True or false, which the API reference shows as text. */
+export const flag = taking(
+  v.pipe(boolean, v.metadata({ type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] })),
 )
-export const flag = taking(boolean)
-export const one_of = (...words: string[]): Field => taking(oneOf(words))
 
 /** A calendar date. */
-export const date = taking(custom(isDay, 'must be a date, such as 2030-01-31'))
+export const date = taking(custom(isDay, 'must be a date, such as 2030-01-31', { format: 'date' }))
 
 function isDay(input: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(input)) return false
@@ -62,14 +75,19 @@ function isDay(input: string): boolean {
 }
 
 /** A time of day. */
-export const time = taking(
-  custom((input) => /^([01]\d|2[0-3]):[0-5]\d$/.test(input), 'must be a time of day, such as 09:30'),
-)
+export const time = taking(matching(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a time of day, such as 09:30'))
 
 const INTEGER_MAX = 2n ** 63n - 1n
 
 const digits = v.pipe(
   v.unknown(),
+  // Larger numbers are sent as text, because a client may round them in JSON.
+  v.metadata({
+    type: ['integer', 'string'],
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    pattern: '^[0-9]{1,18}$',
+  }),
   v.transform((input) => (Number.isSafeInteger(input) || typeof input === 'bigint' ? String(input) : input)),
   v.custom<string>(
     (input) => typeof input === 'string' && /^\d{1,40}(\.0+)?$/.test(input) && BigInt(whole(input)) <= INTEGER_MAX,
@@ -93,7 +111,7 @@ export const integer_64 = taking(digits, { shows: (stored) => JSON.rawJSON(store
 /** A whole number that is shown as text. */
 export const integer_as_text = taking(digits)
 
-const file_id = custom((input) => /^[a-z]{3}_[0-9a-z]{1,60}$/.test(input), 'must be the id of a file')
+const file_id = matching(/^[a-z]{3}_[0-9a-z]{1,60}$/, 'must be the id of a file')
 
 /** The id of a file. It is not shown again. */
 export const private_file = taking(file_id, { input_only: true, files: true })
@@ -113,4 +131,6 @@ export const file_list = taking(
 )
 
 /** A field of the bank account. It is shown as empty text while it is unset. */
-export const of_bank = ({ ...field }: Field): Field => ({ ...field, unset: '' })
+export const of_bank =
+  (kind: FieldOf): FieldOf =>
+  (description) => ({ ...kind(description), unset: '' })

@@ -6,13 +6,20 @@ import { webhook_secret } from './webhook-secret.ts'
 /** A webhook of one payment: its URL, its events, and the secret that signs its deliveries. */
 export const payment_webhook = v.object(
   {
-    url,
+    url: v.pipe(
+      url,
+      v.description('The address that receives the deliveries. It must be public, and in live mode it must be https.'),
+    ),
     events: v.pipe(
-      v.array(oneOf(payment_events), 'must be an array'),
+      v.array(oneOf(payment_events), 'must be an array of events, such as payment.captured'),
       v.minLength(1, 'must name at least one event'),
       v.transform((events) => [...new Set(events)]),
+      v.description('The types of the events of this payment that are delivered.'),
     ),
-    secret_key: optional(webhook_secret),
+    secret_key: v.pipe(
+      optional(webhook_secret),
+      v.description('The secret that signs the deliveries. Without it, they are not signed. It is never returned.'),
+    ),
   },
   'must be an object',
 )

@@ -7,6 +7,7 @@ import { text } from './fields.ts'
  */
 export const webhook_secret = v.pipe(
   text(255),
+  v.metadata({ pattern: '^(?!whsec_)|^whsec_([A-Za-z0-9+/]{4})+$' }),
   v.check(
     (secret) => !isBrokenSecret(secret),
     'must continue with base64 after whsec_, such as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',

@@ -1,14 +1,11 @@
 import { iconsPath, pageUrl } from '#shared/domain/page-url.ts'
 import type { Payment } from '#shared/domain/payment.ts'
 import type { Session } from '#shared/domain/session.ts'
-import { session } from '#shared/resources/session.ts'
+import { type SessionResource, session } from '#shared/resources/session.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
-/** A session as a merchant sees it. */
-export type SessionView = ReturnType<typeof session>
-
 /** Returns a session as a merchant sees it now. `payment` is that of its latest try. */
-export const sessionView = (work: UnitOfWork, record: Session, payment?: Payment): SessionView =>
+export const sessionView = (work: UnitOfWork, record: Session, payment?: Payment): SessionResource =>
   session(record, {
     payment,
     session_url: pageUrl(work, 'sessions', record.id),

@@ -94,7 +94,9 @@ const RECORD_BYTES_MAX = 340_000
 export function refuseOversize(changes: readonly Change[]): void {
   for (const change of changes)
     if (change.after && !change.must_record && isOversize(change.after))
-      throw new Refusal('unprocessable_entity', { message: 'The resource would become too large to be kept.' })
+      throw new Refusal('unprocessable_entity', {
+        message: 'The resource would become too large to be kept. Send fewer or shorter texts, above all in metadata.',
+      })
 }
 
 /** Whether a record is too large for a request to store. */

@@ -88,4 +88,4 @@ export async function giveUpUpload(work: UnitOfWork, { pk, sk, due_at }: Message
 }
 
 /** The name of a file's bytes in the bucket. It contains ids only, and no text that a merchant wrote. */
-const objectOf = ({ merchant }: UnitOfWork, { id }: StoredFile): string => `${merchant}/${id}`
+export const objectOf = ({ merchant }: UnitOfWork, { id }: StoredFile): string => `${merchant}/${id}`

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Event } from '#shared/domain/event.ts'
 import { standardKey } from '#shared/domain/signing-key.ts'
-import { event as shownEvent } from '#shared/resources/event.ts'
+import { shownEvent } from '#shared/resources/shown-event.ts'
 
 /** Returns the body of a delivery. The body depends only on the stored event, so every attempt sends the same bytes. */
 export const bodyOf = (event: Event): string => JSON.stringify(shownEvent(event))

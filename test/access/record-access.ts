@@ -1,6 +1,6 @@
 import { access_ways, type FunctionAccess } from '#infra/access/function-access.ts'
 import { backgroundFiles } from '#shared/background.ts'
-import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { servedFiles } from '#shared/routes.ts'
 import { useEverything } from './recorded-flows.ts'
 import { openRecorded, type Recording } from './recorded-service.ts'
 
@@ -18,10 +18,7 @@ export async function recordAccess(): Promise<{ access: AccessTable; due: readon
   } finally {
     await api.close()
   }
-  const files = [
-    ...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file),
-    ...backgroundFiles,
-  ].sort()
+  const files = [...servedFiles(), ...backgroundFiles].sort()
   const uncalled = files.filter((file) => !recording.has(file))
   if (uncalled.length > 0)
     throw new Error(

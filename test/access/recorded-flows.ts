@@ -170,9 +170,10 @@ async function useLogos(api: Api, ask: Ask): Promise<void> {
   await see(`${api.url}/logos/${own}/${file}`)
 }
 
-/** Opens and submits every page, and loads a picture, as customers do. */
+/** Opens and submits every page, and loads a picture, as customers do. Reads the documentation, as developers do. */
 async function usePages(api: Api): Promise<void> {
-  await see(`${api.url}/payment_methods/konbini.svg`)
+  for (const path of ['/payment_methods/konbini.svg', '/docs/events', '/docs/search?q=refund', '/api/v1/openapi.json'])
+    await see(api.url + path)
   const payments = [
     typed_card,
     { ...typed_card, number: '4100000000000100' },

@@ -4,14 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundle } from '#infra/bundle.ts'
 import { backgroundFiles } from '#shared/background.ts'
-import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { servedFiles } from '#shared/routes.ts'
 import { heading, mark, median, note, table } from './report.ts'
 
 const root = join(import.meta.dirname, '../..')
-const files = [
-  ...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file),
-  ...backgroundFiles,
-]
+const files = [...servedFiles(), ...backgroundFiles]
 
 const RUNS = 7
 const RATIO_AT_MOST = 1.2

@@ -4,15 +4,12 @@ import { Code } from 'aws-cdk-lib/aws-lambda'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { FunctionsStack } from '#infra/stacks/functions-stack.ts'
 import { backgroundFiles, notFound } from '#shared/background.ts'
-import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { servedFiles } from '#shared/routes.ts'
 import { stageOf } from '#test/fixtures/stages.ts'
 import { environmentIn } from '#test/fixtures/template-values.ts'
 import type { Called, LambdaService } from '#test/functions/lambda-service.ts'
 
-const files = [
-  ...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file),
-  ...backgroundFiles,
-]
+const files = [...servedFiles(), ...backgroundFiles]
 
 const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'none', AWS_SECRET_ACCESS_KEY: 'none' }
 

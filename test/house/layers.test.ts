@@ -33,6 +33,7 @@ const liveApplication = 'shared/live-application/'
 const webhooks = 'shared/webhooks/'
 const operations = 'shared/operations/'
 const pages = 'shared/pages/'
+const apiDescription = 'shared/openapi.json'
 const docs = 'shared/docs/'
 const http = 'shared/http/'
 const names = 'infra/names.ts'
@@ -80,7 +81,8 @@ const layers: Layers = {
   [webhooks]:                 { may_import: [domain, resources, ports, crypto, keys, store] },
   [operations]:               { may_import: [domain, ports, keys, store, scheduling, inquirySchedule] },
   [pages]:                    { may_import: [domain], vendors: ['hono', 'simple-icons'] },
-  [docs]:                     { may_import: [domain, routes], vendors: ['hono'] },
+  [apiDescription]:           { may_import: [] },
+  [docs]:                     { may_import: [domain, routes, apiDescription], vendors: ['hono'] },
   [http]:                     { may_import: [domain, resources, ports, crypto, keys, store, routes, platformOf, withBucket, pages, docs], vendors: ['valibot', '@middy', 'aws-lambda'] },
   'functions/':               { may_import: [domain, resources, keys, store, acquirer, ...useCases, webhooks, http, pages, docs] },
   'functions/background/':    { may_import: [domain, ports, platformOf, withBucket, keys, store, scheduling, acquirer, ...useCases, webhooks, http], vendors: ['aws-lambda'] },
@@ -95,6 +97,7 @@ const layers: Layers = {
   'infra/bundle.ts':          { may_import: [], vendors: ['esbuild'] },
   'infra/app.ts':             { may_import: [routes, background, stage, definition, context, constructs, stacks, 'infra/bundle.ts'], vendors: ['aws-cdk-lib'] },
   [local]:                    { may_import: [domain, routes, background, ports, dns, logLine, resources, crypto, keys, store, queueMessages, scheduling, sessions, accounts, operations, pages, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
+  'infra/openapi/':           { may_import: [domain, routes, resources, 'shared/docs/event-texts.ts', http, store, local], vendors: ['valibot', '@valibot'], by_path: true },
   'infra/operate/':           { may_import: [domain, ports, background, platformOf, aws, keys, store, accounts, liveApplication, operations, names, properties, definition, local], vendors: ['node:sqlite'] },
   'infra/smoke/':             { may_import: [] },
 }

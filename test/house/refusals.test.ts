@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { commentIn, documentedRefusals } from '#infra/openapi/handler-comments.ts'
 import { type ErrorCode, Refusal } from '#shared/domain/errors.ts'
 import { servedPages, servedRoutes } from '#shared/routes.ts'
-import { documentedRefusals, refusesOf } from '#test/fixtures/documented-refusals.ts'
 import { forgetRefusals, recordRefusal, unseenRefusals } from '#test/fixtures/seen-refusals.ts'
 import { textOf } from './source-files.ts'
 
@@ -35,8 +35,17 @@ describe('the codes after @refuses', () => {
     [`/**\n * @refuses conflict not_found\n */\n${handler}`, null],
     [`/**\n * @refuses\n */\n${handler}`, null],
   ])('of %j are %j', (source, codes) => {
-    if (codes) expect(refusesOf(source)).toEqual(codes)
-    else expect(() => refusesOf(source)).toThrow('@refuses')
+    if (codes) expect(commentIn(source).refuses).toEqual(codes)
+    else expect(() => commentIn(source)).toThrow('@refuses')
+  })
+})
+
+test('the summary of a handler is the first sentence of its doc comment', () => {
+  const source = `/**\n * Shows it, in full. The rest\n * follows.\n * @refuses none\n */\n${handler}`
+  expect(commentIn(source)).toEqual({
+    summary: 'Shows it, in full',
+    description: 'Shows it, in full. The rest follows.',
+    refuses: [],
   })
 })
 

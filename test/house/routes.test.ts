@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type Route, routes, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import {
+  type Route,
+  routes,
+  servedDocuments,
+  servedFiles,
+  servedPages,
+  servedPictures,
+  servedRoutes,
+} from '#shared/routes.ts'
 import { sourceFiles, textOf } from './source-files.ts'
 
 describe('the route table', () => {
@@ -32,9 +40,16 @@ describe('the route table', () => {
     },
   )
 
-  test('names every file in functions/ exactly once', () => {
+  test.each(servedDocuments())('$route has a handler file in docs/, and a test at the same path', ({ file }) => {
+    const rows = servedDocuments().filter((row) => row.file === file)
+    expect(file).toMatch(/^docs\/[a-z]+$/)
+    expect(rows.some(({ route }) => handlerOf(route, 'documents').test(textOf(`functions/${file}.ts`)))).toBe(true)
+    expect(tests, 'tests of handlers').toContain(`test/functions/${file}.test.ts`)
+  })
+
+  test('names every file in functions/', () => {
     const files = sourceFiles('functions').filter((file) => !file.startsWith('functions/background/'))
-    const named = [...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => `functions/${file}.ts`)
+    const named = servedFiles().map((file) => `functions/${file}.ts`)
     expect(files).toEqual(named.sort())
   })
 })
@@ -127,5 +142,5 @@ function pageFile(route: string): RegExp {
   return new RegExp(`^pages/${kind}/${word}$`.replaceAll('_', '-'))
 }
 
-const handlerOf = (route: string, maker: 'endpoint' | 'page' | 'picture' = 'endpoint'): RegExp =>
+const handlerOf = (route: string, maker: 'endpoint' | 'page' | 'picture' | 'documents' = 'endpoint'): RegExp =>
   new RegExp(`^export const handler = ${maker}\\(\\s*'${RegExp.escape(route)}',`, 'm')

@@ -8,7 +8,7 @@ import { namesOf } from '#infra/names.ts'
 import { propertiesOf } from '#infra/stage-definition.ts'
 import { deliveryAddresses } from '#infra/stage-properties.ts'
 import { backgroundFiles } from '#shared/background.ts'
-import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { servedFiles } from '#shared/routes.ts'
 import { cellsOf, stage_cells } from '#test/long/stage-cells.ts'
 import { copyTree, synthesized, tree_root } from '#test/long/synthesized.ts'
 
@@ -108,10 +108,7 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
 
 describe('a copy of the tree in another folder', () => {
   const into = (name: string) => ({ into: join(folder, name), ...synths[0]! })
-  const files = [
-    ...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file),
-    ...backgroundFiles,
-  ]
+  const files = [...servedFiles(), ...backgroundFiles]
   let changes = 0
   let before: Map<string, string>
   beforeAll(() => {

@@ -8,14 +8,11 @@ import { type AccessWay, type FunctionAccess, together } from '#infra/access/fun
 import { bundle } from '#infra/bundle.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import type { Purpose } from '#shared/crypto/sealed-text.ts'
-import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { servedFiles } from '#shared/routes.ts'
 
 const MINUTES_MS = 5 * 60_000
 const root = join(import.meta.dirname, '../..')
-const files = [
-  ...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file),
-  ...backgroundFiles,
-]
+const files = [...servedFiles(), ...backgroundFiles]
 
 let folder: string
 beforeAll(() => {

@@ -95,6 +95,16 @@ async function newApplicantId(): Promise<string> {
   return id!
 }
 
+/** The text of a command about an application, with the ids of a new merchant and of its document. */
+async function withApplicant(text: string): Promise<string> {
+  if (!text.includes('mer_…')) return text
+  const merchant = await newApplicantId()
+  const shown = text.includes('fil_…')
+    ? await output(`npm run --silent operate -- application show ${merchant} --local`)
+    : ''
+  return text.replace('mer_…', merchant).replace('fil_…', /fil_\w+/.exec(shown)?.[0] ?? '')
+}
+
 /** The text of a command with real values for its placeholders, and with a short run of what can take hours. */
 async function filledIn(text: string): Promise<string> {
   const shorter: Readonly<Record<string, string>> = {
@@ -102,11 +112,10 @@ async function filledIn(text: string): Promise<string> {
     'npm run bench': 'npm run bench -- pages',
     'npm run screenshots': 'npm run screenshots -- instructions',
   }
-  const filled = (shorter[text] ?? text)
+  const filled = (await withApplicant(shorter[text] ?? text))
     .replace('http://127.0.0.1:3000', origin)
     .replace('sk_test_…', key)
     .replace(/pay_…|<payment>/, payment)
-    .replace('mer_…', text.includes('mer_…') ? await newApplicantId() : '')
     .replace('<queue>', 'deliveries')
     .replace('<key id>', text.includes('<key id>') ? await newKeyId() : '')
   const has_place = /--(local|stage|help)\b/.test(filled)

@@ -8,16 +8,13 @@ import { checks } from '#infra/smoke/checks.ts'
 import { real_timing } from '#infra/smoke/deployment.ts'
 import { smoke } from '#infra/smoke/smoke.ts'
 import { backgroundFiles } from '#shared/background.ts'
-import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { servedFiles } from '#shared/routes.ts'
 import type { Service } from '#test/fixtures/api.ts'
 import { openBundledApi } from '#test/moto/aws-api.ts'
 
 const MINUTES_MS = 5 * 60_000
 const root = join(import.meta.dirname, '../..')
-const files = [
-  ...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file),
-  ...backgroundFiles,
-]
+const files = [...servedFiles(), ...backgroundFiles]
 
 let bundles: string
 let service: Service

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sentenceOf } from '#shared/domain/errors.ts'
+import { texts } from '#shared/pages/texts.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
@@ -41,9 +43,18 @@ describe.each(declines)('the reason of the decline of %s, %s,', (number, code) =
     const json = { amount: 100, currency: 'JPY', return_url: 'https://shop.example.com' }
     const { id } = (await api.request('POST /sessions', { json })).body
     const { body } = await api.request(`POST /sessions/${id}/pay`, { json: { payment_details } })
-    const reason = [code, body.error]
+    const reason = [code, sentenceOf(code)]
     expect([body.status, shownIn(body.payment)]).toEqual(['pending', reason])
+    expect(body.error).toBe(texts.ja.declined[code])
     expect(shownIn((await api.request(`GET /sessions/${id}`)).body.payment)).toEqual(reason)
+  })
+
+  test('is explained to the customer of a session in the language of the session', async () => {
+    const json = { amount: 100, currency: 'JPY', default_locale: 'en' }
+    const { id } = (await api.request('POST /sessions', { json })).body
+    const { body } = await api.request(`POST /sessions/${id}/pay`, { json: { payment_details } })
+    expect(body.error).toBe(texts.en.declined[code])
+    expect(body.error).not.toMatch(/fraud|customer/i)
   })
 
   test('is the last failure of a subscription', async () => {

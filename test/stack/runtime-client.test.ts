@@ -39,6 +39,8 @@ const cases: readonly Case[] = [
     event: gatewayEvent({ method, path: filled(path), params: paramsOf(path) }),
     result: answer(404),
   })),
+  { file: 'docs/show', event: gatewayEvent({ method: 'GET', path: '/' }), result: answer(302) },
+  { file: 'docs/openapi', event: gatewayEvent({ method: 'GET', path: '/api/v1/openapi.json' }), result: answer(200) },
   { file: notFound, event: gatewayEvent({ method: 'GET', path: '/nowhere' }), result: answer(404) },
   { file: sweep, event: scheduledEvent(), result: null },
   { file: fanOut, event: streamEvent([]), result: null },

@@ -1,4 +1,5 @@
-import { DescribeContinuousBackupsCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DescribeContinuousBackupsCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import {
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
@@ -55,4 +56,17 @@ export async function recoveryWindow(TableName: string): Promise<{ from?: Date; 
   const recovery = answer.ContinuousBackupsDescription?.PointInTimeRecoveryDescription
   if (recovery?.PointInTimeRecoveryStatus !== 'ENABLED') return undefined
   return { from: recovery.EarliestRestorableDateTime, to: recovery.LatestRestorableDateTime }
+}
+
+/** The AWS account and the region of a table. The name of the bucket beside it contains both. */
+export async function ownerOf(TableName: string): Promise<{ account: string; region: string }> {
+  const { Table } = await answered(new DynamoDBClient(client_options).send(new DescribeTableCommand({ TableName })))
+  const [, , , region = '', account = ''] = Table!.TableArn!.split(':')
+  return { account, region }
+}
+
+/** The bytes of an object of a bucket. */
+export async function readObject(Bucket: string, Key: string): Promise<Uint8Array> {
+  const { Body } = await answered(new S3Client(client_options).send(new GetObjectCommand({ Bucket, Key })))
+  return answered(Body!.transformToByteArray())
 }

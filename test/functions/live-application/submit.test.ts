@@ -26,7 +26,12 @@ describe('POST /live_application/submit', () => {
     const { status, body } = await submit(key)
     expect(status).toBe(422)
     expect(body.error).toMatchObject({ code: 'missing_parameter', param: before.requested_fields[0] })
-    expect(Object.keys(body.error.details)).toEqual(before.requested_fields)
+    const { code, message, param, details } = body.error
+    expect(details.errors.map((fault: { param: string }) => fault.param)).toEqual(before.requested_fields)
+    expect(details.errors[0]).toEqual({ code, message, param })
+    expect(message).toMatch(
+      /^[a-z_/[\]]+ is missing\. Send it with POST \/live_application\/[a-z_/]+, then submit again\.$/,
+    )
     expect(before.requested_fields.length).toBeGreaterThan(30)
     expect((await api.request('GET /live_application', { key })).body).toEqual(before)
   })

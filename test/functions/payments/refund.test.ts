@@ -38,6 +38,7 @@ describe('POST /payments/:id/refund', () => {
             payment: before.id,
             description: 'broken cup',
             chargeback: false,
+            status: 'succeeded',
             created_at: '2030-01-02T03:00:00Z',
           },
         ],

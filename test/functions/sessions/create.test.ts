@@ -267,6 +267,17 @@ describe('POST /sessions', () => {
     expect(refusalIn(refused)).toEqual({ status: 422, code: 'invalid_parameter', param: 'amount' })
   })
 
+  test('accepts 100 line items with the longest description, and refuses them if their characters are too large', async () => {
+    const items = (letter: string) => Array.from({ length: 100 }, () => ({ description: letter.repeat(2_000) }))
+    const { status, body } = await api.request('POST /sessions', { json: { ...order, line_items: items('x') } })
+    expect([status, body.line_items[99].description]).toEqual([200, 'x'.repeat(2_000)])
+    const page = await fetch(body.session_url)
+    expect(page.status).toBe(200)
+    const refused = await api.request('POST /sessions', { json: { ...order, line_items: items('茶') } })
+    expect(refusalIn(refused)).toEqual({ status: 422, code: 'unprocessable_entity', param: null })
+    expect(refused.body.error.message).toContain('Send fewer or shorter texts')
+  })
+
   test('refuses metadata that makes the session too large to be kept', async () => {
     const json = { ...order, metadata: largeMetadata(TOO_LARGE_BYTES) }
     const reply = await api.request('POST /sessions', { json })

@@ -157,7 +157,7 @@ describe('POST /sessions/:id/pay', () => {
   })
 
   test('answers 200 with a message after a decline, and accepts another card', async () => {
-    const id = await make()
+    const id = await make({ default_locale: 'en' })
     const { status, body } = await pay(id, card(declined))
     expect(status).toBe(200)
     expect(body).toMatchObject({

@@ -3,12 +3,9 @@ import { accessOf, rarely_used_access, soon_due } from '#infra/access/access-of.
 import { type AccessWay, access_ways, type FunctionAccess, together } from '#infra/access/function-access.ts'
 import { recorded_access } from '#infra/access/recorded-access.ts'
 import { backgroundFiles, sweep } from '#shared/background.ts'
-import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { servedFiles, servedRoutes } from '#shared/routes.ts'
 
-const files = [
-  ...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file),
-  ...backgroundFiles,
-].sort()
+const files = [...servedFiles(), ...backgroundFiles].sort()
 
 const usersOf = (way: AccessWay, what: string) =>
   Object.keys(recorded_access).filter((file) => (accessOf(file)[way] as readonly string[] | undefined)?.includes(what))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { gatewayDocument } from '#infra/constructs/gateway-document.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import { routes, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { type Method, routes, servedDocuments, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
 
 const invocationOf = (file: string) => ({ uri: `functions/${file}`, credentials: 'role' })
-const pages = [...servedPages(), ...servedPictures()]
+const pages = [...servedPages(), ...servedPictures(), ...servedDocuments()]
 const base_url = 'https://$context.domainName/dev'
 const document = gatewayDocument({ rows: servedRoutes(), pages, base_url }, invocationOf)
 
@@ -28,6 +28,7 @@ describe('gatewayDocument', () => {
   test('has one operation for each route, with its function and its authentication', () => {
     const rows = operations(document.paths)
       .filter(({ method, path }) => ![ANY, 'head'].includes(method) && path.startsWith('/api/v1/'))
+      .filter(({ path }) => path !== '/api/v1/openapi.json')
       .filter(({ operation }) => !operation.operationId?.startsWith('short-'))
       .map(({ path, method, operation }) => [
         method,
@@ -49,9 +50,10 @@ describe('gatewayDocument', () => {
     expect(document.components.securitySchemes.basic).toMatchObject({ type: 'http', scheme: 'basic' })
   })
 
-  test('has one operation for each page, with its function and without authentication', () => {
+  test('has one operation for each page, picture and document, with its function and without authentication', () => {
     const rows = operations(document.paths)
-      .filter(({ method, path }) => ![ANY, 'head'].includes(method) && !path.startsWith('/api/v1/'))
+      .filter(({ method }) => ![ANY, 'head'].includes(method))
+      .filter(({ path }) => !path.startsWith('/api/v1/') || path === '/api/v1/openapi.json')
       .map(({ path, method, operation }) => [
         `${method.toUpperCase()} ${path}`,
         operation['x-amazon-apigateway-integration'].uri,
@@ -89,6 +91,17 @@ describe('gatewayDocument', () => {
     }
   })
 
+  test('gives all parameters at one place of a path the same name, as API Gateway demands', () => {
+    const names = new Map<string, Set<string>>()
+    for (const path of Object.keys(document.paths)) {
+      for (const { index, 0: name } of path.matchAll(/{\w+}/g)) {
+        const before = path.slice(0, index)
+        names.set(before, (names.get(before) ?? new Set()).add(name))
+      }
+    }
+    expect([...names.values()].filter(({ size }) => size > 1)).toEqual([])
+  })
+
   test('declares the path parameters and the response of every operation, and uses each id once', () => {
     const all = operations(document.paths)
     for (const { path, operation } of all) {
@@ -120,7 +133,7 @@ describe('gatewayDocument', () => {
 
   test('has fewer than 300 paths for all planned routes', () => {
     const rows = (Object.keys(routes) as (keyof typeof routes)[]).map((route) => {
-      const [method, path] = route.split(' ') as [string, string]
+      const [method, path] = route.split(' ') as [Method, string]
       return { route, method, path, file: `${path}-${method}` }
     })
     expect(Object.keys(gatewayDocument({ rows, pages, base_url }, invocationOf).paths).length).toBeLessThan(300)

@@ -23,6 +23,7 @@ describe('GET /', () => {
     expect(text).toContain(`${api.url}/api/v1`)
     expect(text).toContain(`curl -X POST ${api.url}/_local/merchants`)
     expect(text).toContain('<form method="post" action="/_local/sessions">')
+    expect(text).toContain('<a href="/docs">')
     expect(text).not.toContain('<script')
     expect(response.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'nonce-.*form-action/,
@@ -55,10 +56,15 @@ describe('GET /', () => {
   test.each([
     ['GET', 'application/json'],
     ['GET', '*/*'],
-    ['POST', accept],
-  ])('%s with Accept %s is answered with 404', async (method, accepted) => {
+    ['HEAD', accept],
+  ])('%s with Accept %s leads to the documentation, as on AWS', async (method, accepted) => {
     const response = await open({ accept: accepted }, method)
-    expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'not_found' } }])
+    expect([response.status, response.headers.get('location')]).toEqual([302, `${api.url}/docs`])
+  })
+
+  test('POST is answered with 405', async () => {
+    const response = await open({ accept }, 'POST')
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 })
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { BatchGetCommand, DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
@@ -63,8 +66,9 @@ describe('operate application', () => {
     const { code, out } = await runCommand('application', 'show', id)
     expect(code).toBe(0)
     const [summary, ...records] = out.split('\n\n')
+    const documents = records.pop()!
     expect(summary!.split('\n').map((line) => line.split(/ +/, 1)[0])).toEqual([
-      ...['merchant', 'mode', 'status', 'submitted_at', 'rejection_reason', 'requested_fields'],
+      ...['merchant', 'mode', 'name', 'status', 'submitted_at', 'rejection_reason', 'requested_fields'],
     ])
     expect(summary).toMatch(/^status +rejected$/m)
     expect(summary).toMatch(/^submitted_at +not submitted$/m)
@@ -76,6 +80,12 @@ describe('operate application', () => {
     ])
     expect(out).toMatch(/^ {2}incorporation_certificates +\["fil_\w+"\]$/m)
     expect(out).toMatch(/^ {2}zengin_account_type +"ordinary"$/m)
+    const [, file] = /identity_front +"(fil_\w+)"/.exec(out)!
+    expect(documents.split('\n')).toEqual([
+      'documents',
+      `  ${file}  application/pdf  16 bytes  "paper.pdf"  company_information[incorporation_certificates]`,
+      `  ${file}  application/pdf  16 bytes  "paper.pdf"  personal_information[identity_front]`,
+    ])
     expect(out.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   })
 
@@ -84,6 +94,53 @@ describe('operate application', () => {
     const { code, out } = await runCommand('application', 'show', live.id)
     expect([code, out]).toEqual([0, expect.stringMatching(/^status +pending\nsubmitted_at +not submitted$/m)])
     expect((await runCommand('application', 'show', api.test.id)).out).toMatch(/^mode +test$/m)
+  })
+
+  test('lists the applications that wait for an examination, oldest first', async () => {
+    const [first, second, withdrawn] = [await newApplicant(api), await newApplicant(api), await newApplicant(api)]
+    await runCommand('application', 'approve', first.id)
+    await api.request('PATCH /site_information', { key: withdrawn.secret_key, json: { site_name: 'Other' } })
+    await submitApplication(api, api.test.secret_key)
+    const waiting = (await runCommand('application', 'list', '--status', 'submitted')).out.split('\n')
+    const [line] = waiting.filter((text) => text.startsWith(second.id))
+    expect(line).toMatch(/^mer_\w+ {2}submitted {2}\d{4}-\d\d-\d\dT[\d:]+Z {2}Test shop$/)
+    expect(waiting.join()).not.toMatch(new RegExp([first.id, withdrawn.id, api.test.id].join('|')))
+    const all = (await runCommand('application', 'list')).out
+    expect(all).toMatch(new RegExp(`^${first.id} {2}approved {3}\\d{4}`, 'm'))
+    expect(all).toMatch(new RegExp(`^${withdrawn.id} {2}draft {6}not submitted {2}Test shop$`, 'm'))
+  })
+
+  test('says that no application has the status', async () => {
+    const other = await openApi()
+    const lines: string[] = []
+    const print = (line: string) => lines.push(line)
+    const terminal = { out: print, err: print, env: { DATA_DIR: other.data_dir } }
+    expect(await operate(['application', 'list', '--status', 'submitted', '--local'], terminal)).toBe(0)
+    await other.close()
+    expect(lines).toEqual(['There is no submitted application.'])
+  })
+
+  test('saves a document into a new file that only the operator can read', async () => {
+    const { id } = await newApplicant(api)
+    const [file = ''] = /fil_\w+/.exec((await runCommand('application', 'show', id)).out) ?? []
+    const folder = mkdtempSync(join(tmpdir(), 'documents-'))
+    const to = join(folder, 'paper.pdf')
+    const save = (merchant: string, document: string) =>
+      runCommand('application', 'document', merchant, document, '--to', to)
+    const refusals = [await save(api.test.id, file), await save(id, 'fil_1'), await save(id, '../vault.key')]
+    expect(readdirSync(folder)).toEqual([])
+    const saved = await save(id, file)
+    const [text, mode] = [readFileSync(to, 'utf8'), statSync(to).mode & 0o777]
+    const again = await save(id, file)
+    await api.platform.bucket.remove(`${id}/${file}`)
+    const lost = await save(id, file)
+    rmSync(folder, { recursive: true })
+    expect(saved).toEqual({ code: 0, out: `${file} is saved as ${to}: application/pdf, 16 bytes.`, err: '' })
+    expect([text, mode]).toEqual(['%PDF-1.4 a paper', 0o600])
+    expect(lost.err).toMatch(/^The folder \S+ lacks the bytes of mer_\w+\/fil_\w+\.$/)
+    expect(again).toMatchObject({ code: 1, err: `${to} already exists. Name a new file with --to.` })
+    for (const { code, err } of refusals)
+      expect([code, err]).toEqual([1, expect.stringMatching(/^mer_\w+ has no file /)])
   })
 
   test('approves only the submission that was shown', async () => {
@@ -112,6 +169,9 @@ describe('operate application', () => {
       err: `${api.test.id} is a test merchant. Its result comes from simulate_status of POST /live_application/submit.`,
     })
     expect((await shown(api.test.secret_key)).status).toBe('pending')
+    expect((await runCommand('application', 'document', 'mer_none', 'fil_1', '--to', 'x')).err).toBe(
+      'There is no merchant mer_none.',
+    )
     for (const verb of ['show', 'approve'])
       expect((await runCommand('application', verb, 'mer_none')).err).toBe('There is no merchant mer_none.')
   })
@@ -122,6 +182,9 @@ describe('operate application', () => {
     [['reject', 'mer_1', '--reason', 'x'.repeat(1001)], 'A reason has at most 1000 characters, on one line.'],
     [['reject', 'mer_1', '--reason', 'a\nb'], 'A reason has at most 1000 characters, on one line.'],
     [['approve', 'mer_1', '--reason', 'x'], "Unknown option '--reason'."],
+    [['list', '--status', 'pending'], '--status must be one of draft, submitted, approved, rejected, corrected.'],
+    [['document', 'mer_1', 'fil_1'], 'The path of the new file is missing: --to <path>.'],
+    [['document', 'mer_1', '--to', 'x'], 'The arguments of this command: <merchant> <file>.'],
     [['approve'], 'The arguments of this command: <merchant>.'],
     [['aprove', 'mer_1'], 'There is no command "application aprove".'],
     [[], 'There is no command "application".'],

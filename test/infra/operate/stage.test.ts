@@ -141,7 +141,7 @@ describe('operate --stage without access to AWS', () => {
     [
       'QueueDoesNotExist',
       'The specified queue does not exist.',
-      /^AWS does not find a queue or table of the stage \(\w+: .* exist\)\. Check the names/,
+      /^AWS does not find a queue, a table or a file of the stage \(\w+: .* exist\)\. Check the names/,
     ],
   ])('prints the cause and a remedy for a refusal by AWS: %s', async (name, message, expected) => {
     sqs.on(GetQueueUrlCommand).rejects(Object.assign(new Error(message), { name, $fault: 'client' }))

@@ -8,7 +8,7 @@ import { DataStack } from '#infra/stacks/data-stack.ts'
 import { FunctionsStack } from '#infra/stacks/functions-stack.ts'
 import { backgroundFiles, queueNames, workedQueues } from '#shared/background.ts'
 import { LEASE_MS } from '#shared/domain/delivery.ts'
-import { servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { servedFiles } from '#shared/routes.ts'
 import { RESEND_AFTER_MS } from '#shared/scheduling/sweep-windows.ts'
 import { deliveryAttemptKey, listPk, outboxKey, recordKey } from '#shared/store/keys.ts'
 import { assumed } from '#test/bench/usage.ts'
@@ -27,10 +27,7 @@ interface Statement {
   readonly Condition?: unknown
 }
 
-const files = [
-  ...[...servedRoutes(), ...servedPages(), ...servedPictures()].map(({ file }) => file),
-  ...backgroundFiles,
-]
+const files = [...servedFiles(), ...backgroundFiles]
 const functions = Object.entries(template.findResources('AWS::Lambda::Function'))
 
 function functionOf(file: string) {

@@ -15,7 +15,9 @@ export function applicationJourneys(service: () => Service): void {
       const { requested_fields } = await show()
       const too_early = await submit()
       expect([too_early.status, too_early.body.error.code]).toEqual([422, 'missing_parameter'])
-      expect(Object.keys(too_early.body.error.details)).toEqual(requested_fields)
+      expect(too_early.body.error.details.errors.map((fault: { param: string }) => fault.param)).toEqual(
+        requested_fields,
+      )
       expect((await submitApplication(service(), key)).body).toMatchObject({ status: 'pending', requested_fields: [] })
 
       const { platform } = service()

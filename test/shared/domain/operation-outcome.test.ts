@@ -119,7 +119,7 @@ describe('applyOutcome of a capture', () => {
 
 describe('applyOutcome of a refund', () => {
   const refund = { id: 'ref_1', amount: 400, currency: 'JPY', payment: 'pay_1', description: 'broken' }
-  const record = { ...refund, chargeback: false, created_at: AT }
+  const record = { ...refund, chargeback: false, status: 'succeeded' as const, created_at: AT }
   const entry = inFlight('refund', { amount: 400, tax: 0, description: 'broken' })
 
   test('adds a partial refund, and leaves the payment captured', () => {

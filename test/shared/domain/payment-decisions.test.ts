@@ -128,6 +128,7 @@ describe('endRefundRequest', () => {
         payment: 'pay_1',
         description: 'broken',
         chargeback: false,
+        status: 'succeeded',
         created_at: AT,
       },
     ])

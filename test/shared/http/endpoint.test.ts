@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { handler as createPayment } from '#functions/payments/create.ts'
+import { sentenceOf } from '#shared/domain/errors.ts'
 import { scenarios } from '#shared/domain/scenario.ts'
 import type { Answer } from '#shared/http/answers.ts'
 import { CrashPoints } from '#test/faults/crash-points.ts'
@@ -114,7 +115,7 @@ describe('endpoint log', () => {
     expect(reply.status).toBe(500)
     expect(reply.body.error).toMatchObject({
       code: 'internal_server_error',
-      message: 'Something went wrong on our side.',
+      message: sentenceOf('internal_server_error'),
       details: null,
     })
     const line = api.logs.at(-1)!

@@ -69,7 +69,7 @@ describe('a request that the firewall marks as suspicious', () => {
     ['GET', '/api/v1/nothing'],
     ['OPTIONS', '/api/v1/tokens'],
     ['DELETE', '/api/v1/payments'],
-    ['GET', '/'],
+    ['POST', '/'],
   ])('gets 403 in the envelope where no route is: %s %s', async (method, path) => {
     expectEnvelope(await ask(method, path, suspicious), 'forbidden')
   })

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isPagePath, matchRoute, routeMatcher } from '#shared/http/match-route.ts'
-import { type Method, type Route, servedPages, servedPictures, servedRoutes, shortPaths } from '#shared/routes.ts'
+import {
+  type Method,
+  type Route,
+  servedDocuments,
+  servedPages,
+  servedPictures,
+  servedRoutes,
+  shortPaths,
+} from '#shared/routes.ts'
 
 describe('matchRoute', () => {
   test.each(servedRoutes())('finds $route', ({ route, method, path, file }) => {
@@ -24,6 +32,14 @@ describe('matchRoute', () => {
     expect(matchRoute('GET', filled)).toEqual({ route, file, params })
     expect(matchRoute('POST', filled)).toEqual({ allow: ['GET'] })
     expect(matchRoute('GET', `/api/v1${filled}`)).toBeUndefined()
+  })
+
+  test.each(servedDocuments())('finds $route', ({ route, path, file }) => {
+    const params = Object.fromEntries(Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => [name, `a_${name}`]))
+    const filled = path.replaceAll(/:(\w+)/g, 'a_$1')
+    expect(matchRoute('GET', filled)).toEqual({ route, file, params })
+    expect(matchRoute('HEAD', filled.replace(/\/?$/, '/'))).toEqual({ route, file, params })
+    expect(matchRoute('POST', filled)).toEqual({ allow: ['GET'] })
   })
 
   test('returns the methods that a page allows', () => {
@@ -59,7 +75,6 @@ describe('matchRoute', () => {
 
   test.each([
     '',
-    '/',
     '/api/v1',
     '/api/v1/',
     '/payments',

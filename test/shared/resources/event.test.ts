@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { event, ListEvents } from '#shared/resources/event.ts'
+import { event_types } from '#shared/domain/event.ts'
+import { EventResource, event, ListEvents } from '#shared/resources/event.ts'
 import { parse } from '#shared/resources/parse.ts'
 import { refusalOf } from '#test/fixtures/refusals.ts'
 
@@ -15,6 +17,24 @@ describe('ListEvents', () => {
       code: 'invalid_parameter',
       param: 'type',
     })
+  })
+})
+
+describe('EventResource', () => {
+  test('names every event type once', () => {
+    expect(EventResource.options.flatMap(({ entries }) => entries.type.options).toSorted()).toEqual(
+      event_types.toSorted(),
+    )
+  })
+
+  test('takes only the kind of data that its type determines', () => {
+    const data = {
+      ...{ id: 'whk_1', resource: 'webhook', url: 'https://shop.example', active: true },
+      ...{ event_list: ['ping'], created_at: '2030-01-01T00:00:00Z' },
+    }
+    const ping = { id: 'evt_1', type: 'ping', resource: 'event', data, created_at: '2030-01-01T00:00:00Z' }
+    expect(v.is(EventResource, ping)).toBe(true)
+    expect(v.is(EventResource, { ...ping, type: 'customer.created' })).toBe(false)
   })
 })
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { list_fields, listOf } from '#shared/resources/list.ts'
 import { parse } from '#shared/resources/parse.ts'
+import { viewOf } from '#shared/resources/view.ts'
 import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const List = v.object(list_fields)
@@ -38,7 +39,8 @@ describe('list_fields', () => {
 })
 
 describe('listOf', () => {
-  const list = listOf((record: { id: string; secret: string }) => ({ id: record.id }))
+  const shown = v.strictObject({ id: v.string() })
+  const list = listOf(viewOf(shown, ({ id }: { id: string; secret: string }) => ({ id })))
 
   test('returns the views of a page', () => {
     const data = [
@@ -53,6 +55,12 @@ describe('listOf', () => {
       ['last_page', 2],
       ['data', [{ id: 'b' }, { id: 'a' }]],
     ])
+  })
+
+  test('describes the page with the schema of its records', () => {
+    const shown_page = list({ total: 1, page: 1, per_page: 10, data: [{ id: 'a', secret: 'x' }] })
+    expect(v.is(list.schema, shown_page)).toBe(true)
+    expect(v.is(list.schema, { ...shown_page, data: [{ id: 'a', secret: 'x' }] })).toBe(false)
   })
 
   test.each([

@@ -2,9 +2,13 @@ import fc from 'fast-check'
 import type { GenericSchema } from 'valibot'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '#shared/domain/errors.ts'
+import { type Fault, Refusal } from '#shared/domain/errors.ts'
+import { AcceptServiceAgreement, CreateAccount, UpdateAccount } from '#shared/resources/account.ts'
+import { CreateKey } from '#shared/resources/api-key.ts'
+import { SubmitApplication } from '#shared/resources/application.ts'
 import { CreateSession } from '#shared/resources/create-session.ts'
 import { CreateCustomer, ListCustomers, UpdateCustomer } from '#shared/resources/customer.ts'
+import { ListDeliveries } from '#shared/resources/delivery.ts'
 import { ListEvents } from '#shared/resources/event.ts'
 import { currency, integer, text } from '#shared/resources/fields.ts'
 import { parse } from '#shared/resources/parse.ts'
@@ -13,7 +17,9 @@ import { RefundPayment } from '#shared/resources/refund.ts'
 import { CreateRefundRequest } from '#shared/resources/refund-request.ts'
 import { CreateSecureToken } from '#shared/resources/secure-token.ts'
 import { CancelSession, PaySession } from '#shared/resources/session.ts'
+import { CreateSubscription, ListSubscriptions } from '#shared/resources/subscription.ts'
 import { CreateToken } from '#shared/resources/token.ts'
+import { CreateWebhook, RecoverWebhook, RotateSecret, UpdateWebhook } from '#shared/resources/webhook.ts'
 import { refusalOf } from '#test/fixtures/refusals.ts'
 
 const Order = v.object({
@@ -36,14 +42,22 @@ describe('parse', () => {
     const { code, message, param, details } = refusalOf(Order, { currency: 'ABC', items: [{ price: 10 }, {}] })
     expect(details).toEqual({
       errors: [
-        { code: 'missing_parameter', message: 'name is required.', param: 'name' },
+        {
+          code: 'missing_parameter',
+          message: 'name is required: it must be text of 1 to 10 characters.',
+          param: 'name',
+        },
         { code: 'invalid_currency', message: expect.stringContaining('JPY'), param: 'currency' },
         {
           code: 'invalid_parameter',
           message: 'items[0][price] must be an integer from 1 to 9.',
           param: 'items[0][price]',
         },
-        { code: 'missing_parameter', message: 'items[1][price] is required.', param: 'items[1][price]' },
+        {
+          code: 'missing_parameter',
+          message: 'items[1][price] is required: it must be an integer from 1 to 9.',
+          param: 'items[1][price]',
+        },
       ],
     })
     expect({ code, message, param }).toEqual((details!.errors as object[])[0])
@@ -66,14 +80,37 @@ describe('parse', () => {
     ])
   })
 
-  test('refuses an absent required parameter with missing_parameter', () => {
-    const missing = { code: 'missing_parameter', param: 'name', message: 'name is required.' }
+  test('refuses an absent required parameter with missing_parameter, and says what it must be', () => {
+    const message = 'name is required: it must be text of 1 to 10 characters.'
+    const missing = { code: 'missing_parameter', param: 'name', message }
     expect(refusalOf(Order, {})).toMatchObject(missing)
     expect(refusalOf(Order, { name: undefined })).toMatchObject(missing)
     expect(refusalOf(Order, { name: 'x', items: [{}] })).toMatchObject({
       code: 'missing_parameter',
       param: 'items[0][price]',
     })
+  })
+
+  test.each<[string, GenericSchema, object, string]>([
+    ['has no message of its own', v.object({ a: v.string() }), {}, 'a is required.'],
+    ['accepts undefined as a value', v.object({ a: v.pipe(v.unknown(), v.transform(Number)) }), {}, 'a is required.'],
+    ['is an object', v.object({ a: v.object({}, 'must be an object') }), {}, 'a is required: it must be an object.'],
+    ['has its own words', v.object({ a: v.string('is required, or b') }), {}, 'a is required, or b.'],
+    [
+      'is inside a text',
+      v.object({ a: v.pipe(v.string(), v.parseJson(), v.object({ b: v.string('must be x') })) }),
+      { a: '{}' },
+      'a[b] is required.',
+    ],
+  ])('refuses an absent parameter whose schema %s', (_, schema, input, message) => {
+    expect(refusalOf(schema, input)).toMatchObject({ code: 'missing_parameter', message })
+  })
+
+  test('refuses thousands of absent parameters, and explains the 100 that it lists', () => {
+    const { details } = refusalOf(Order, { name: 'x', items: Array.from({ length: 4_000 }, () => ({})) })
+    const messages = (details!.errors as readonly Fault[]).map(({ message }) => message)
+    expect(messages).toHaveLength(100)
+    expect(messages.every((message) => message.endsWith('is required: it must be an integer from 1 to 9.'))).toBe(true)
   })
 
   test('refuses a required parameter that is null or empty with invalid_parameter', () => {
@@ -106,6 +143,11 @@ describe('parse', () => {
 const details = { type: 'credit_card', number: '4242424242424242', month: 12, year: 2030, name: 'x' }
 const account = { bank_name: 'x', branch_number: 'x', account_type: 'normal', account_number: '1234567' }
 
+const agreement = {
+  accepted_service_agreement_at: '2030-01-01T00:00:00Z',
+  accepted_service_agreement_ip: '192.0.2.1',
+}
+
 /** Every request schema, with a valid body. */
 const requests: Record<string, [GenericSchema, object]> = {
   CreateToken: [CreateToken, { payment_details: details }],
@@ -127,6 +169,18 @@ const requests: Record<string, [GenericSchema, object]> = {
     CreateSecureToken,
     { amount: 1, currency: 'JPY', return_url: 'https://example.com', payment_details: details },
   ],
+  CreateSubscription: [CreateSubscription, { amount: 1, currency: 'JPY', period: 'monthly', customer: 'cus_1' }],
+  ListSubscriptions: [ListSubscriptions, {}],
+  CreateWebhook: [CreateWebhook, { url: 'https://example.com', event_list: ['ping'] }],
+  UpdateWebhook: [UpdateWebhook, {}],
+  RotateSecret: [RotateSecret, { secret_token: 'x' }],
+  RecoverWebhook: [RecoverWebhook, { since: '2030-01-01' }],
+  ListDeliveries: [ListDeliveries, {}],
+  CreateAccount: [CreateAccount, { name: 'x', default_currency: 'JPY', time_zone: 'Asia/Tokyo' }],
+  UpdateAccount: [UpdateAccount, {}],
+  AcceptServiceAgreement: [AcceptServiceAgreement, agreement],
+  CreateKey: [CreateKey, { mode: 'test', kind: 'secret' }],
+  SubmitApplication: [SubmitApplication, {}],
 }
 
 const CANARY = '4111'

@@ -246,17 +246,14 @@ describe('payment', () => {
   })
 
   test.each([
-    ['card_declined', 'The card was declined.'],
-    ['fraudulent', 'The payment was refused as suspected fraud.'],
+    ['card_declined', /another card/],
+    ['fraudulent', /suspected fraud\. Do not tell the customer/],
     ['failed_authentication', /3-D Secure/],
     ['refused_by_customer', /did not approve/],
     ['never_arrived', /nothing was charged/],
   ] as const)('shows why it failed: %s', (failure, message) => {
     const { failure_code, failure_message } = payment({ ...record, status: 'failed', failure })
-    expect([failure_code, failure_message]).toEqual([
-      failure,
-      message instanceof RegExp ? expect.stringMatching(message) : message,
-    ])
+    expect([failure_code, failure_message]).toEqual([failure, expect.stringMatching(message)])
   })
 
   test('shows the subscription whose interval it captures', () => {
@@ -274,8 +271,9 @@ describe('payment', () => {
         payment: 'pay_1',
         description: null,
         chargeback: false,
+        status: 'pending',
         created_at: '2030-01-02T00:00:00Z',
-      },
+      } as const,
     ]
     expect(payment({ ...record, refunds }).refunds).toEqual([{ resource: 'refund', ...refunds[0] }])
   })

@@ -20,16 +20,18 @@ describe('RefundPayment', () => {
 })
 
 describe('refund', () => {
+  const record = {
+    id: 'ref_1',
+    amount: 100,
+    currency: 'JPY',
+    payment: 'pay_1',
+    description: null,
+    chargeback: false,
+    status: 'failed',
+    created_at: '2030-01-01T00:00:00Z',
+  } as const
+
   test('returns the documented fields in their order', () => {
-    const record = {
-      id: 'ref_1',
-      amount: 100,
-      currency: 'JPY',
-      payment: 'pay_1',
-      description: null,
-      chargeback: false,
-      created_at: '2030-01-01T00:00:00Z',
-    }
     expect(Object.entries(refund(record))).toEqual([
       ['id', 'ref_1'],
       ['resource', 'refund'],
@@ -38,7 +40,13 @@ describe('refund', () => {
       ['payment', 'pay_1'],
       ['description', null],
       ['chargeback', false],
+      ['status', 'failed'],
       ['created_at', '2030-01-01T00:00:00Z'],
     ])
+  })
+
+  test('shows a refund that was stored without a status as succeeded', () => {
+    const { status, ...stored } = record
+    expect(refund(stored).status).toBe('succeeded')
   })
 })

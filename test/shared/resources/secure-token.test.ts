@@ -41,7 +41,7 @@ describe('secure_token and created_secure_token', () => {
     }
     const record = secureTokenRecord({ verification_status: 'OK' })
     expect(secure_token(record)).toEqual(seen)
-    expect(created_secure_token(record, 'https://pay.example.com')).toEqual({
+    expect(created_secure_token({ record, url: 'https://pay.example.com' })).toEqual({
       ...seen,
       authentication_url: 'https://pay.example.com',
     })

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '#shared/domain/errors.ts'
 import { CreateSession } from '#shared/resources/create-session.ts'
 import { parse } from '#shared/resources/parse.ts'
 import { PaySession, paid_session, session } from '#shared/resources/session.ts'
@@ -138,7 +137,7 @@ describe('CreateSession', () => {
   test.each([
     [{ line_items: Array(101).fill({}) }, 'line_items'],
     [{ line_items: ['tea'] }, 'line_items[0]'],
-    [{ line_items: [{ description: 'x'.repeat(501) }] }, 'line_items[0][description]'],
+    [{ line_items: [{ description: 'x'.repeat(2_001) }] }, 'line_items[0][description]'],
     [{ line_items: [{ amount: 1.5 }] }, 'line_items[0][amount]'],
     [{ payment_types: 'konbini' }, 'payment_types'],
     [{ payment_data: 'x' }, 'payment_data'],
@@ -184,18 +183,18 @@ describe('session and paid_session', () => {
     })
   })
 
-  test('paid_session returns the message of a decline', () => {
+  test('paid_session returns the sentence for the customer after a decline', () => {
     const answer = {
       redirect_url: null,
       session: sessionRecord(),
       payment: paymentRecord({ status: 'failed' }),
-      declined: new Refusal('card_declined', { message: 'The card was declined.' }),
+      error: 'Your card was declined.',
     }
     expect(paid_session(answer)).toMatchObject({
-      ...{ redirect_url: null, status: 'pending', error: 'The card was declined.' },
+      ...{ redirect_url: null, status: 'pending', error: 'Your card was declined.' },
       payment: { status: 'failed' },
     })
-    const completed = { ...answer, session: sessionRecord({ status: 'completed' }), declined: null }
+    const completed = { ...answer, session: sessionRecord({ status: 'completed' }), error: null }
     expect(paid_session({ ...completed, payment: undefined, redirect_url: 'https://shop.example.com' })).toEqual({
       redirect_url: 'https://shop.example.com',
       status: 'completed',

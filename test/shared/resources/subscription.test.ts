@@ -215,7 +215,7 @@ describe('subscription', () => {
     const last_failure = { code: 'card_expired', payment: 'pay_3', failed_at: '2030-05-09T02:59:59Z' } as const
     expect(subscription({ ...kept, last_failure }).last_failure).toEqual({
       code: 'card_expired',
-      message: 'The card has expired.',
+      message: 'The card has expired. Ask the customer for another card.',
       payment: 'pay_3',
       failed_at: '2030-05-09T02:59:59Z',
     })
@@ -262,7 +262,7 @@ describe('subscription', () => {
   })
 
   test('returns no month and year for a source other than a card, and null for no source', () => {
-    const payment_details = { type: 'konbini', month: null, year: null, email: 'taro@example.com' }
+    const payment_details = { type: 'konbini', month: null, year: null, email: 'taro@example.com' } as const
     expect(subscription({ ...kept, payment_details }).payment_details).toStrictEqual(payment_details)
     expect(subscription({ ...kept, payment_details: null }).payment_details).toBeNull()
   })

@@ -43,7 +43,7 @@ describe('token', () => {
       expires_at: '2030-01-01T01:00:00Z',
       spent_by: null,
     } as const
-    expect(Object.entries(token(record, 'tok_halfhalf'))).toEqual([
+    expect(Object.entries(token({ record, id: 'tok_halfhalf' }))).toEqual([
       ['id', 'tok_halfhalf'],
       ['resource', 'token'],
       ['created_at', '2030-01-01T00:00:00Z'],

@@ -1,4 +1,5 @@
-import { DescribeContinuousBackupsCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DescribeContinuousBackupsCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import {
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
@@ -8,7 +9,7 @@ import {
 } from '@aws-sdk/client-sqs'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { queueUrl, recoveryWindow, startRedrive } from '#shared/platform/aws/operating.ts'
+import { ownerOf, queueUrl, readObject, recoveryWindow, startRedrive } from '#shared/platform/aws/operating.ts'
 
 const sqs = mockClient(SQSClient)
 const dynamodb = mockClient(DynamoDBClient)
@@ -67,4 +68,18 @@ describe('recoveryWindow', () => {
     described({ PointInTimeRecoveryStatus: 'DISABLED' })
     expect(await recoveryWindow('table')).toBeUndefined()
   })
+})
+
+test('ownerOf returns the AWS account and the region of a table', async () => {
+  const TableArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/own'
+  dynamodb.on(DescribeTableCommand, { TableName: 'own' }).resolves({ Table: { TableArn } })
+  expect(await ownerOf('own')).toEqual({ account: '123456789012', region: 'eu-west-1' })
+})
+
+test('readObject returns the bytes of an object', async () => {
+  const s3 = mockClient(S3Client)
+  const Body = { transformToByteArray: async () => Uint8Array.of(1, 2) } as unknown as undefined
+  s3.on(GetObjectCommand, { Bucket: 'files', Key: 'mer_1/fil_1' }).resolves({ Body })
+  expect(await readObject('files', 'mer_1/fil_1')).toEqual(Uint8Array.of(1, 2))
+  s3.restore()
 })

@@ -1,0 +1,85 @@
+import { type ErrorCode, error_codes, sentenceOf } from '#shared/domain/errors.ts'
+import { statusOf } from '#shared/http/answers.ts'
+import { common_refusals, commonListsOf } from '#shared/http/common-refusals.ts'
+import type { DescribedEndpoint } from './endpoints.ts'
+import { errorBody, errorExample } from './error-schemas.ts'
+import { headersOf, type ResponseHeader } from './headers.ts'
+import { pascalCase } from './names.ts'
+import type { RecordedExample } from './recorded-examples.ts'
+
+/** The headers that error responses of a status have besides `X-Request-Id`. */
+const headers_of_status: Readonly<Record<number, readonly ResponseHeader[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  409: ['Retry-After'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+/** All codes that an endpoint can refuse with, in the order of the list of codes. */
+export function refusalsOf({ route, refuses }: Pick<DescribedEndpoint, 'route' | 'refuses'>): ErrorCode[] {
+  const codes = new Set<ErrorCode>([...commonListsOf(route).flatMap((list) => common_refusals[list]), ...refuses])
+  return error_codes.filter((code) => codes.has(code))
+}
+
+/** An error response, or a reference to the component that several operations share. */
+type ErrorResponse = ReturnType<typeof errorResponse> | { readonly $ref: string }
+
+/** The most codes of a response whose name as a component is still readable. */
+const NAMED_CODES_MAX = 3
+
+/** The error responses that several operations share, by their names. `errorResponses` adds to them. */
+export type SharedResponses = Record<string, ReturnType<typeof errorResponse>>
+
+/**
+ * Returns the error responses of an endpoint by status. Each lists its codes, with one example of each code: a recorded
+ * one, if the scenario has provoked the code at this endpoint. A response with few codes and no recorded example
+ * becomes a component in `shared`.
+ */
+export function errorResponses(
+  endpoint: DescribedEndpoint,
+  recorded: readonly RecordedExample[],
+  shared: SharedResponses,
+): Record<string, ErrorResponse> {
+  const codes = refusalsOf(endpoint)
+  const statuses = [...new Set(codes.map((code) => statusOf[code]))]
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = codes.filter((code) => statusOf[code] === status)
+      if (own.length > NAMED_CODES_MAX || own.some((code) => recordedExample(code, recorded)))
+        return [String(status), errorResponse(status, own, recorded)]
+      const name = own.map(pascalCase).join('Or')
+      shared[name] = errorResponse(status, own)
+      return [String(status), { $ref: `#/components/responses/${name}` }]
+    }),
+  )
+}
+
+/** Returns the response with a status and codes. */
+export function errorResponse(status: number, codes: readonly ErrorCode[], recorded: readonly RecordedExample[] = []) {
+  return {
+    description: codes.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join('\n\n'),
+    headers: headersOf(['X-Request-Id', ...(headers_of_status[status] ?? [])]),
+    content: {
+      'application/json': {
+        schema: errorBody(codes),
+        examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, recorded)])),
+      },
+    },
+  }
+}
+
+function exampleOf(code: ErrorCode, recorded: readonly RecordedExample[]) {
+  const found = recordedExample(code, recorded)
+  return found ? { summary: found.summary, value: found.body } : { $ref: `#/components/examples/${code}` }
+}
+
+const recordedExample = (code: ErrorCode, recorded: readonly RecordedExample[]) =>
+  recorded.find(({ body }) => (body as { readonly error?: { readonly code?: string } }).error?.code === code)
+
+/** The components with one example of each error code that `document` refers to. */
+export function errorExamples(document: object) {
+  const text = JSON.stringify(document)
+  const used = error_codes.filter((code) => text.includes(`"#/components/examples/${code}"`))
+  return Object.fromEntries(used.map((code) => [code, { summary: code, value: errorExample(code) }]))
+}

@@ -1,0 +1,74 @@
+import { type Body, type Content, exampleOf, resolved, type Schema } from './api-description.ts'
+import type { Html } from './guide.ts'
+import { jsonText } from './json-text.ts'
+import { type RequestExample, requestSample } from './request-samples.ts'
+import { type DescribedEndpoint, successOf } from './resources.ts'
+import { codeBlock, type Panel } from './sample-tabs.ts'
+import { apiUrl, type Site } from './site.ts'
+
+/** Returns the samples of an endpoint: curl, TypeScript, and the body of the request as it is sent. */
+export function samplesOf(site: Site, endpoint: DescribedEndpoint): Panel[] {
+  const example = requestExample(endpoint)
+  const filled = (text: string) => text.replaceAll('{base_url}', apiUrl(site))
+  const is_json = example.body !== undefined && !example.sends_files
+  return [
+    { id: 'shell', name: 'curl', text: filled(requestSample(example, 'shell')) },
+    { id: 'typescript', name: 'TypeScript', text: filled(requestSample(example, 'typescript')) },
+    ...(is_json ? [{ id: 'json', name: 'JSON', text: jsonText(example.body) }] : []),
+  ]
+}
+
+/** Returns the recorded request of an endpoint. */
+export function requestExample(endpoint: DescribedEndpoint): RequestExample {
+  const { method, path, operation, parameters } = endpoint
+  const [type, content] = bodyOf(operation.requestBody) ?? []
+  const query = parameters.flatMap(({ in: place, name, example }) =>
+    place === 'query' && example !== undefined ? [[name, example as string] as const] : [],
+  )
+  return {
+    method,
+    path,
+    ...(query.length > 0 && { query: Object.fromEntries(query) }),
+    ...(content && { body: type === FILES ? filesIn(content) : exampleOf(content) }),
+    ...(type === FILES && { sends_files: true }),
+    key: takesPublishable(endpoint) ? 'PUBLISHABLE_KEY' : 'SECRET_KEY',
+  }
+}
+
+const FILES = 'multipart/form-data'
+
+/** Returns the fields of a form with files, each with the name of a file. */
+const filesIn = (content: Content): Readonly<Record<string, string>> => {
+  const { properties = {}, required = [] } = resolved<Schema>(content.schema ?? {})
+  const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1)
+  return Object.fromEntries((names.length > 0 ? names : ['document']).map((name) => [name, 'document.pdf']))
+}
+
+/** Shows the recorded response of an endpoint, if the page has not shown it. */
+export function answerExample(endpoint: DescribedEndpoint, seen: Set<string>): Html | '' {
+  const success = successOf(endpoint)
+  const example = exampleOf(success?.content)
+  if (!success || example === undefined) return ''
+  const { shown, is_cut } = firstEntryOf(example)
+  const text = jsonText(shown)
+  if (seen.has(text)) return ''
+  seen.add(text)
+  return codeBlock(`Response ${success.status}${is_cut ? ', first entry' : ''}`, text)
+}
+
+/** Cuts the page of a list to its first entry. */
+function firstEntryOf(example: unknown): { shown: unknown; is_cut: boolean } {
+  const { data } = Object(example) as { data?: unknown }
+  if (!Array.isArray(data) || data.length < 2) return { shown: example, is_cut: false }
+  return { shown: { ...(example as object), data: data.slice(0, 1) }, is_cut: true }
+}
+
+/** Returns the content type of a body that the reference shows, and its content: JSON, or the form of a file. */
+export function bodyOf(body: Body | undefined): readonly [string, Content] | undefined {
+  const all = Object.entries((body && resolved<Body>(body).content) ?? {})
+  return all.find(([type]) => type === 'application/json') ?? all[0]
+}
+
+/** Whether a browser may call the endpoint with a publishable key. */
+export const takesPublishable = ({ operation }: DescribedEndpoint): boolean =>
+  (operation.security ?? []).some((keys) => 'publishable_key' in keys)

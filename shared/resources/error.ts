@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { error_codes } from '#shared/domain/errors.ts'
+import { described, shown_url, shownId } from './answer-fields.ts'
+
+const code = described(
+  v.picklist(error_codes),
+  'What went wrong, for your program. The page at `doc_url` explains the code.',
+)
+
+const message = described(v.string(), 'Sentence for you that says what to do. It never contains a card number.')
+
+/** One fault of a request. */
+export const FaultResource = described(
+  v.strictObject({
+    code,
+    message,
+    param: described(v.string(), 'Path of the parameter with this fault: `payment_details[number]`.'),
+  }),
+  'One fault of a request.',
+)
+
+const details = v.objectWithRest(
+  {
+    errors: v.exactOptional(
+      described(v.array(FaultResource), 'All faults of the request, at most 100. The first one is also in the error.'),
+    ),
+    payment: v.exactOptional(
+      described(shownId('payment'), 'Id of the payment that failed, or whose outcome is not known yet.'),
+    ),
+  },
+  v.string(),
+)
+
+/** The body of every response that is not a success. */
+export const ErrorResource = described(
+  v.strictObject({
+    error: described(
+      v.strictObject({
+        code,
+        message,
+        param: described(
+          v.nullable(v.string()),
+          'Path of the parameter with the fault: `payment_details[number]`. The name of a header if the header has the fault. Null if no parameter has one.',
+        ),
+        details: described(
+          v.nullable(details),
+          'More about the error, or null. An application that is not complete names each missing field here.',
+        ),
+        request_id: described(
+          v.string(),
+          'Id of the request, for questions to support. The header `X-Request-Id` has the same value, except in a replayed response.',
+        ),
+        doc_url: described(shown_url, 'Page of the documentation that explains the code.'),
+      }),
+      'The error.',
+    ),
+  }),
+  'The body of every response that is not a success.',
+)
+export type ErrorResource = v.InferOutput<typeof ErrorResource>

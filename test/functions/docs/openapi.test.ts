@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Api, openApi } from '#test/fixtures/api.ts'
+import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { textOf } from '#test/house/source-files.ts'
+
+let api: Api
+beforeAll(async () => {
+  api = await openApi()
+})
+afterAll(() => api.close())
+
+const open = (init?: RequestInit) => fetch(`${api.url}/api/v1/openapi.json`, init)
+
+describe('GET /api/v1/openapi.json', () => {
+  test('shows the API description without a key, to caches and to pages of any site', async () => {
+    const reply = await open()
+    expect(reply.status).toBe(200)
+    expect(Object.fromEntries(reply.headers)).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(reply.headers.get('etag')).toBeNull()
+    expect(await reply.json()).toEqual(JSON.parse(textOf('shared/openapi.json')))
+  })
+
+  test('answers HEAD without a body', async () => {
+    const reply = await open({ method: 'HEAD' })
+    expect([reply.status, await reply.text()]).toEqual([200, ''])
+  })
+
+  test('answers 405 for other methods', async () => {
+    const reply = await open({ method: 'POST' })
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('answers 403 for a request that the firewall marks', async () => {
+    const reply = await open({ headers: { 'x-amzn-waf-request': 'suspicious' } })
+    const text = await reply.text()
+    expectEnvelope({ status: reply.status, headers: reply.headers, body: JSON.parse(text), text } as never, 'forbidden')
+  })
+})

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { gatewayDocument } from '#infra/constructs/gateway-document.ts'
+import { apiDescription } from '#infra/openapi/document.ts'
+import { DOCUMENT_FILE, fileText } from '#infra/openapi/document-file.ts'
+import { event_types } from '#shared/domain/event.ts'
+import { common_refusals } from '#shared/http/common-refusals.ts'
+import { BASE_PATH, servedDocuments, servedPages, servedPictures, servedRoutes, shortPaths } from '#shared/routes.ts'
+
+interface Content {
+  readonly schema: object
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
+}
+interface Body {
+  readonly content?: Readonly<Record<string, Content>>
+}
+interface Operation {
+  readonly operationId: string
+  readonly description: string
+  readonly security: readonly object[]
+  readonly parameters?: readonly { readonly name?: string; readonly schema?: object; readonly example?: unknown }[]
+  readonly requestBody?: Body
+  readonly responses: Readonly<Record<string, Body & { readonly $ref?: string }>>
+}
+
+const text = readFileSync(DOCUMENT_FILE, 'utf8')
+const document = JSON.parse(text) as Omit<Awaited<ReturnType<typeof apiDescription>>, 'paths'> & {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true })
+formats.default(ajv)
+// Notations of OpenAPI for bytes in a body. They limit nothing.
+ajv.addFormat('binary', true)
+ajv.addVocabulary(['components'])
+ajv.addSchema({ $id: 'api', components: document.components })
+
+/** Returns what is wrong with a value by a schema of the document. */
+function faultsOf(schema: object, value: unknown): string[] {
+  const located = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'))
+  const validate = ajv.compile(located)
+  return validate(value) ? [] : [ajv.errorsText(validate.errors)]
+}
+
+const examplesIn = ({ content = {} }: Body) =>
+  Object.values(content).flatMap(({ schema, examples = {} }) =>
+    Object.entries(examples).map(([name, { value }]) => ({ name, schema, value })),
+  )
+
+describe('shared/openapi.json', () => {
+  test('is what npm run openapi writes', async () => {
+    const built = fileText(await apiDescription())
+    expect(built === text, `${DOCUMENT_FILE} is not current. Run: npm run openapi`).toBe(true)
+  })
+
+  test('has an operation for every row, with the paths and operation ids of the gateway', () => {
+    const pages = [...servedPages(), ...servedPictures(), ...servedDocuments()]
+    const gateway = gatewayDocument({ rows: servedRoutes(), pages, base_url: '' }, () => ({ uri: '', credentials: '' }))
+    const shorts = new Set([...shortPaths().keys()].map((short) => short.split(' ')[1]))
+    const served = Object.entries(gateway.paths).flatMap(([path, methods]) =>
+      Object.entries(methods as Record<string, { readonly operationId?: string }>)
+        .filter(([method]) => !['head', 'x-amazon-apigateway-any-method'].includes(method))
+        .filter(() => path.startsWith(`${BASE_PATH}/`) && !shorts.has(path.slice(BASE_PATH.length)))
+        .map(([method, { operationId }]) => `${method} ${path.slice(BASE_PATH.length)} ${operationId}`),
+    )
+    expect(
+      operations.map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`).sort(),
+    ).toEqual(served.sort())
+    expect(served.length).toBe(servedRoutes().length + 1)
+  })
+
+  test('names the short path of every onboarding record', () => {
+    for (const [short] of shortPaths()) {
+      const [, path] = short.split(' ') as [string, string]
+      expect(text).toContain(`The short path \`${path}\` does the same.`)
+    }
+  })
+
+  test('contains nothing of AWS', () => {
+    expect(text).not.toContain('x-amazon')
+  })
+
+  test('has a type and a description for every property of a request and a response', () => {
+    const incomplete: string[] = []
+    const visit = (value: unknown, path: string, is_condition: boolean): void => {
+      if (!value || typeof value !== 'object') return
+      const { properties, ...rest } = value as { readonly properties?: Readonly<Record<string, object>> }
+      for (const [name, property] of Object.entries(properties ?? {})) {
+        const has_type = ['type', '$ref', 'anyOf', 'oneOf'].some((key) => key in property)
+        if (!is_condition && !(has_type && ('description' in property || '$ref' in property)))
+          incomplete.push(`${path}.${name}`)
+        visit(property, `${path}.${name}`, is_condition)
+      }
+      // A schema below `allOf` states a condition about properties that are described beside it.
+      for (const [key, inner] of Object.entries(rest)) visit(inner, `${path}.${key}`, is_condition || key === 'allOf')
+    }
+    visit(document.components.schemas, '', false)
+    expect(incomplete).toEqual([])
+  })
+})
+
+describe('an operation of the document', () => {
+  test.each(operations)('$method $path has valid examples of requests and responses', ({ operation }) => {
+    const bodies = [operation.requestBody ?? {}, ...Object.values(operation.responses)]
+    const all = bodies.flatMap(examplesIn).filter(({ value }) => value !== undefined)
+    for (const { name, schema, value } of all) expect([name, faultsOf(schema, value)]).toEqual([name, []])
+    for (const { name, schema, example } of operation.parameters ?? [])
+      if (example !== undefined) expect([name, faultsOf(schema!, example)]).toEqual([name, []])
+  })
+
+  const rows = operations.filter(({ path }) => path !== '/openapi.json')
+
+  test.each(rows)('$method $path has an example of a successful response', ({ operation: { responses } }) => {
+    const examples = examplesIn(responses[200] ?? responses[302] ?? {})
+    expect(examples.length).toBeGreaterThan(0)
+  })
+
+  test.each(rows)('$method $path lists the refusals of every request', ({ operation: { responses } }) => {
+    const resolved = Object.values(responses).map((response) =>
+      response.$ref
+        ? (document.components.responses as Record<string, Body>)[response.$ref.split('/').at(-1)!]!
+        : response,
+    )
+    const codes = resolved.flatMap(({ content = {} }) => Object.keys(content['application/json']?.examples ?? {}))
+    expect(codes).toEqual(expect.arrayContaining([...common_refusals.every_request]))
+  })
+})
+
+describe('the webhooks of the document', () => {
+  const webhooks = document.webhooks as Readonly<Record<string, { readonly post: Operation }>>
+
+  test('are the types of events', () => {
+    expect(Object.keys(webhooks)).toEqual([...event_types])
+  })
+
+  test.each(event_types)('%s has a recorded payload that is valid', (type) => {
+    const examples = examplesIn(webhooks[type]!.post.requestBody!)
+    expect(examples.length).toBe(1)
+    for (const { schema, value } of examples) expect(faultsOf(schema, value)).toEqual([])
+  })
+})
