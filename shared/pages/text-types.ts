@@ -69,7 +69,7 @@ export interface Texts {
   readonly endings: Readonly<Record<Ending, Notice>>
   readonly card_saved: Notice
   readonly continuing: string
-  readonly back_to: (host: string) => string
+  readonly back_to_shop: string
   readonly back_to_app: string
   readonly see_instructions: string
   readonly check_again: string

@@ -131,7 +131,7 @@ export const en: Texts = {
   },
   card_saved: { title: 'Thank you', text: 'Your card has been saved.' },
   continuing: 'You are going back to the shop. If nothing happens, please use the link below.',
-  back_to: (host) => `Return to ${host}`,
+  back_to_shop: 'Return to the shop',
   back_to_app: 'Return to the app',
   see_instructions: 'See how to pay',
   check_again: 'Check again',

@@ -136,7 +136,7 @@ export const ja: Texts = {
   },
   card_saved: { title: 'ありがとうございます', text: 'カードを登録しました。' },
   continuing: 'ショップに戻ります。自動で移動しない場合は、下のリンクを押してください。',
-  back_to: (host) => `${host} に戻る`,
+  back_to_shop: 'ショップに戻る',
   back_to_app: 'アプリに戻る',
   see_instructions: 'お支払い手順を見る',
   check_again: 'もう一度確認する',

@@ -127,7 +127,7 @@ export const ko: Texts = {
   },
   card_saved: { title: '감사합니다', text: '카드가 등록되었습니다.' },
   continuing: '상점으로 돌아갑니다. 자동으로 이동하지 않으면 아래 링크를 눌러 주세요.',
-  back_to: (host) => `${host}(으)로 돌아가기`,
+  back_to_shop: '상점으로 돌아가기',
   back_to_app: '앱으로 돌아가기',
   see_instructions: '결제 방법 보기',
   check_again: '다시 확인하기',

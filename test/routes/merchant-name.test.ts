@@ -77,6 +77,8 @@ describe.each(Object.entries(pages))('the page of %s', (_name, open) => {
     await patch({ display_name: null, accent_color: '#ff0000', logo })
     const { html } = await see(await open())
     expect(html).toContain('<bdi>Tea house</bdi>')
+    const without_attributes = html.replaceAll(/"[^"]*"/g, '')
+    expect(without_attributes).not.toContain(new URL(RETURN_URL).host)
     expect(html).toContain(accentStyle('#ff0000'))
     const src = /<img src="([^"]*)"/.exec(html)![1]!
     expect(src).toBe(`/logos/${account}/${logo}`)
