@@ -25,6 +25,9 @@ describe('the samples of platforms', () => {
       expect(created).toContain(MERCHANT)
       expect(await run(samples.accept_agreement, language, { ACCOUNT })).toContain('2030-01-31T03:00:00Z')
 
+      expect(await run(samples.brand_account, language, { ACCOUNT })).toContain('Blue Shop Kyoto')
+      expect((await api.request(`GET /accounts/${ACCOUNT}`)).body.accent_color).toBe('#0b5fff')
+
       const [TOKEN] = /tok_\w+/.exec(await run(samples.token_as_merchant, language, { MERCHANT }))!
       const [payment] = /pay_\w+/.exec(await run(samples.pay_as_merchant, language, { MERCHANT, TOKEN }))!
       expect((await api.request(`GET /payments/${payment}`)).status).toBe(404)
