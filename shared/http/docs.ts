@@ -2,7 +2,7 @@ import { apiDescriptionText } from '#shared/docs/api-description.ts'
 import { problemPage } from '#shared/docs/problem-page.ts'
 import { showPage } from '#shared/docs/show-page.ts'
 import { contentHashes } from '#shared/docs/site-page.ts'
-import type { DocumentRoute } from '#shared/routes.ts'
+import { BASE_PATH, type DocumentRoute } from '#shared/routes.ts'
 import { type Answer, errorAnswer, fromUnknown, statusOf } from './answers.ts'
 import { type Arrived, baseUrl } from './base-url.ts'
 import type { ReadEvent } from './body.ts'
@@ -47,7 +47,7 @@ export const apiDescriptionAnswer = {
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ...commonHeaders(event),
     },
-    body: apiDescriptionText(),
+    body: apiDescriptionText(baseUrl(event) + BASE_PATH),
     isBase64Encoded: false,
   }),
   answerError: (error: unknown, event: Request) => errorAnswer(fromUnknown(error), event),

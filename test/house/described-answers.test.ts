@@ -78,7 +78,9 @@ describe('a response that a test gets', () => {
 
   test('is accepted if it has exactly the described fields', async () => {
     expect((await get(200, [method, ...others])).body).toHaveLength(payment_types.length)
-    expect((await get(404, { error }, '/payments/pay_1')).body).toEqual({ error })
+    const errors = [{ code: 'not_found', message: 'No such resource was found.', param: 'id' }]
+    for (const details of [null, { errors }, { payment: 'pay_1' }, { errors, payment: 'pay_1' }])
+      expect((await get(404, { error: { ...error, details } }, '/payments/pay_1')).status).toBe(404)
     expect((await get(404, 'no JSON', '/payments/pay_1')).status).toBe(404)
   })
 
@@ -97,8 +99,10 @@ describe('a response that a test gets', () => {
 
   test('fails the test if an error differs from the error envelope', async () => {
     const { doc_url, ...missing } = error
-    const details = { errors: [{ code: 'no_such_code', message: 'No.', param: 'id' }] }
-    for (const body of [{ error, data: null }, { error: missing }, { error: { ...error, details } }])
+    const errors = [{ code: 'no_such_code', message: 'No.', param: 'id' }]
+    const other_details = [{ errors }, {}, { payment: 'cus_1' }, { site_url: 'It is missing.' }]
+    const others = other_details.map((details) => ({ error: { ...error, details } }))
+    for (const body of [{ error, data: null }, { error: missing }, ...others])
       await expect(get(404, body, '/payments/pay_1')).rejects.toThrow(
         'The error of GET /api/v1/payments/pay_1 does not match its schema',
       )

@@ -12,7 +12,7 @@ export const errors: Guide = {
       id: 'overview',
       title: 'エラーの形式',
       body: ({ sample, table }) => html`
-<p>リクエストが成功すると、200が返ります。ファイルの内容だけは、302でリダイレクトします。それ以外のレスポンスのボディは、すべて同じ形式です。次の決済には、誤りが3つあります。</p>
+<p>リクエストが成功すると、200が返ります。ただし、ファイルの内容を取得したときは、302でリダイレクトされます。それ以外のレスポンスのボディは、すべて同じ形式です。次のリクエストには、誤りが3つあります。</p>
 ${sample(invalid_payment)}
 <pre tabindex="0"><code>HTTP/1.1 422 Unprocessable Entity
 X-Request-Id: 88dd6d7f-8872-44b2-b6f3-bd0b2d517b16
@@ -39,7 +39,7 @@ ${table(
     ['code', 'プログラムの分岐に使います。コードは変わりません。'],
     [
       'message',
-      '対処方法を知るために読みます。開発者向けの文で、変わることがあるため、文字列の比較には使わないでください。',
+      '対処方法を確認します。開発者向けの文で、文言は変わることがあるため、文字列の比較には使わないでください。',
     ],
     [
       'param',
@@ -60,7 +60,7 @@ ${table(
       title: '対応を判断する',
       body: ({ sample, table, error, guide }) => html`
 ${table(
-  ['ステータス', '対応するもの', '対応'],
+  ['ステータス', '対応の主体', '対応'],
   [
     ['402', 'お客様', '別のカードまたは別の支払い方法を案内します。'],
     [html`422 ${error('fraudulent')}`, 'お客様', '別の支払い方法を案内します。そのカードは再試行しないでください。'],
@@ -74,7 +74,7 @@ ${table(
     ['409、429、500、503、504', 'プログラム', html`同じキーで再送します：${guide('idempotency', 'retry')}`],
   ],
 )}
-<p>ショップに必要な分岐は、多くありません。</p>
+<p>ショップに必要な分岐はわずかです。</p>
 ${sample(handle_errors)}`,
     },
     {
@@ -93,7 +93,7 @@ ${sample(declined_payment)}
     …
   }
 }</code></pre>
-<p>拒否された決済は、<code>status</code>が<code>failed</code>の状態で保存され、${event('payment.failed')}が送られます。この決済は失敗のまま変わりません。もう一度試すときは、新しい決済を作成します。</p>
+<p>拒否された決済は、<code>status</code>が<code>failed</code>の状態で保存され、${event('payment.failed')}が送られます。この決済は<code>failed</code>のまま変わりません。もう一度試すときは、新しい決済を作成します。</p>
 ${table(
   ['コード', 'お客様に伝える内容'],
   [
@@ -116,7 +116,7 @@ ${table(
     ],
   ],
 )}
-<p>拒否の理由は、決済の<code>failure_code</code>と<code>failure_message</code>に入ります。自社のリクエストによらず、あとから失敗した決済の<code>failure_code</code>には、次のコードも現れます。</p>
+<p>拒否の理由は、決済の<code>failure_code</code>と<code>failure_message</code>に入ります。リクエストを送ったときではなく、あとから失敗した決済では、次のコードも入ります。</p>
 ${table(
   ['failure_code', '意味'],
   [

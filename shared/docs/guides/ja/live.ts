@@ -11,7 +11,7 @@ export const live: Guide = {
       id: 'overview',
       title: '本番利用までの流れ',
       body: ({ table, note }) => html`
-<p>このページを読み終えると、本番利用の申請の承認を受け、本番キーでショップを運用できるようになります。すべての手順をAPIのリクエストで行えます。流れを確認するためだけに読んでもかまいません。</p>
+<p>このページを読み終えると、本番利用の申請で承認を受け、本番キーでショップを運用できるようになります。すべての手順をAPIのリクエストで行えます。流れを確認するためだけに読んでもかまいません。</p>
 <p>ショップについての申請情報を送り、書類をアップロードして、申請を提出します。サービスの運営者が申請を審査します。差し戻された場合は修正し、承認されたら本番利用を開始します。</p>
 ${table(
   ['キー', '申請'],
@@ -29,7 +29,7 @@ ${note(html`申請とファイルの機能は正式公開前です。フィー�
       body: ({ sample, table, error }) => html`
 ${sample(samples.upload_file)}
 <pre tabindex="0"><code>{ "id": "fil_…", "filename": "certificate.pdf", "size": 48213, "mime_type": "application/pdf" }</code></pre>
-<p>アップロードできるファイルは、4MB以下のPDF、PNG、JPEG、HEIC、WEBPです。形式は、ファイル名ではなく内容で判定されます。ファイルを読み取れるのは、自社の加盟店だけです。申請情報では、ファイルの<code>id</code>を次のフィールドで送ります。</p>
+<p>アップロードできるファイルは、4MB以下のPDF、PNG、JPEG、HEIC、WEBPです。形式は、ファイル名ではなく内容で判定されます。ファイルを読み取れるのは、アップロードした加盟店だけです。申請情報では、ファイルの<code>id</code>を次のフィールドで送ります。</p>
 ${table(
   ['書類', 'フィールド'],
   [
@@ -37,7 +37,7 @@ ${table(
     ['個人事業主の場合：事業を証明する書類', html`company_informationの<code>sole_proprietor_proofs</code>`],
     [
       '代表者の顔写真付き本人確認書類',
-      html`personal_informationの<code>identity_front</code>と<code>identity_back</code>。パスポートは表面だけでかまいません。どちらの値も、レスポンスには含まれません。`,
+      html`personal_informationの<code>identity_front</code>と<code>identity_back</code>。パスポートの場合は、<code>identity_front</code>に顔写真のページだけを送れば足ります。どちらの値も、レスポンスには含まれません。`,
     ],
     ['PCI DSSの準拠証明書（ある場合）', html`payment_methods/credit_cardの<code>pci_compliance_proofs</code>`],
   ],
@@ -121,8 +121,8 @@ ${table(
     ['テスト用カードとX-Service-Scenario', '本番モードでは効果がありません。'],
   ],
 )}
-<p>シークレットキーを、リポジトリ、ページ、ログに含めないでください。プラットフォームが開設したアカウントのキーは、プラットフォームがサービスを止めずにロールできます：${guide('platforms', 'roll')}。</p>
-<p>少額の決済を実際に1件行い、返金してください。本番モードのアクワイアラーが接続されていない間は、決済に対して${error('service_unavailable')}が返ります。その場合は、サービスの運営者に問い合わせてください。</p>`,
+<p>シークレットキーを、リポジトリ、ページ、ログに含めないでください。プラットフォームが開設したアカウントのキーは、プラットフォームがサービスを止めずにロールできます（${guide('platforms', 'roll')}を参照）。</p>
+<p>少額の決済を実際に1件行い、返金してください。本番モードのアクワイアラーが接続されていない間は、本番モードの決済に${error('service_unavailable')}が返ります。その場合は、サービスの運営者に問い合わせてください。</p>`,
     },
     {
       id: 'checklist',
@@ -163,7 +163,7 @@ ${table(
     ],
     [
       html`${error('invalid_parameter')}、<code>param</code>は<code>simulate_status</code>`,
-      '審査の結果を選べるのは、テストキーだけである',
+      '審査の結果を指定できるのは、テストキーだけである',
       '本番キーでは省略してください。',
     ],
   ],

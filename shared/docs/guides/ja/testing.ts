@@ -60,7 +60,7 @@ ${table(
     ],
   ],
 )}
-<p>テストモードと本番モードは、データを一切共有しません。一方のモードのIDは、もう一方のモードのキーからは見えません。リクエストとレスポンスの形式はすべて同じです。そのため、本番利用を始めるにはキーを変えるだけで済みます。ローカル環境で開発を始めた場合は、ベースURLも変えます：${guide('live')}。</p>`,
+<p>テストモードと本番モードは、データを一切共有しません。一方のモードのIDは、もう一方のモードのキーでは参照できません。リクエストとレスポンスの形式はすべて同じです。そのため、本番利用を始めるにはキーを変えるだけで済みます。ローカル環境で開発を始めた場合は、ベースURLも変えます（${guide('live')}を参照）。</p>`,
     },
     {
       id: 'cards',
@@ -121,7 +121,7 @@ ${sample(pay_as_customer)}`,
       body: ({ table, error, sample, guide }) => html`
 <p>カード番号では再現できない状況もあります。テストモードでは、<code>X-Service-Scenario</code>ヘッダーでそうした状況を再現できます。対象は、アクワイアラーに届くすべてのリクエスト、つまり決済、売上確定、返金、取消です。</p>
 ${table(
-  ['シナリオ', '起きること', 'コードが行うべきこと'],
+  ['シナリオ', '起きること', 'コードで必要な対応'],
   [
     [
       html`<code>timeout_before_charge</code>`,
@@ -131,7 +131,7 @@ ${table(
     [
       html`<code>timeout_after_charge</code>`,
       html`504 ${error('gateway_timeout')}。カードへの請求は完了しています。1分後に決済は<code>captured</code>になります。`,
-      html`上と同じです。新しいキーを使うと、二重に請求されます。`,
+      html`上の行と同じです。新しいキーを使うと、二重に請求されます。`,
     ],
     [
       html`<code>duplicate_answer</code>`,
@@ -160,7 +160,7 @@ ${sample(ignored_parameter)}
 <p>ローカル環境は、独自の時計を持っています。時計を進めると、その間に予定されていた処理がすべて順に行われ、そのあとでレスポンスが返ります。たとえば、決済は期限切れになり、サブスクリプションは請求され、Webhookは再配信され、精算が作成されます。次の例は、時計を4日進めます。</p>
 <pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000</code></pre>
 ${sample(advance_clock)}
-<p>レスポンスは<code>{"now": …}</code>です。たとえば、カード<code>4123111111112008</code>でサブスクリプションを作成し、31日進めると、2回目の請求が失敗します：${guide('subscriptions')}。</p>
+<p>レスポンスは<code>{"now": …}</code>です。たとえば、カード<code>4123111111112008</code>でサブスクリプションを作成し、31日進めると、2回目の請求が失敗します（${guide('subscriptions')}を参照）。</p>
 ${note(html`時計は前にだけ進み、ローカル環境のすべての加盟店に影響します。トークンとセッションも期限切れになるため、時計を進めたあとで作成してください。最初からやり直すには、ローカル環境を停止し、<code>DATA_DIR=.data2 npm start</code>のように別のフォルダーを指定して起動します。`)}`,
     },
     {
@@ -171,7 +171,7 @@ ${note(html`時計は前にだけ進み、ローカル環境のすべての加�
 ${table(
   ['リクエスト', '動作'],
   [
-    [html`ブラウザーで<code>GET /</code>`, 'すぐに支払えるセッションのあるページを表示します。'],
+    [html`ブラウザーで<code>GET /</code>`, 'セッションを作成してすぐに支払えるページを表示します。'],
     [html`<code>POST /_local/payments/:id/pay</code>`, 'お客様として現金で支払うか、外部サイトでの決済を承認します。'],
     [
       html`<code>status</code>を付けた<code>POST /_local/refund_requests/:id</code>`,
@@ -184,7 +184,7 @@ ${table(
 )}
 <p>キーを紛失した場合や、テストの実行ごとに別の加盟店を使いたい場合は、加盟店を作成してください。</p>
 ${sample(create_merchant)}
-<p>ローカル環境では、テストモードのWebhookを<code>http://localhost</code>に送ることもできます：${guide('webhooks')}。</p>`,
+<p>ローカル環境では、テストモードのWebhookを<code>http://localhost</code>に送ることもできます（${guide('webhooks')}を参照）。</p>`,
     },
     {
       id: 'checklist',
