@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import { Refusal } from '#shared/domain/errors.ts'
 import { localeOf } from '#shared/domain/locale.ts'
 import { type Answer, errorAnswer } from '#shared/http/answers.ts'
+import { isEncrypted } from '#shared/http/base-url.ts'
 import { firewallRefusal } from '#shared/http/firewall-verdict.ts'
 import { header } from '#shared/http/header.ts'
 import { preferredLocale } from '#shared/http/locale.ts'
@@ -39,5 +40,5 @@ function refusalAnswer(request: Request, refusal: Refusal, added?: Readonly<Reco
   if (!isPagePath(path)) return errorAnswer(refusal, request, added)
   const { requestId: request_id } = request.requestContext
   const locale = localeOf(query?.locale?.at(-1)) ?? preferredLocale(header(headers, 'accept-language'))
-  return problemAnswer(refusal, { locale, request_id }, added)
+  return problemAnswer(refusal, { locale, request_id, is_encrypted: isEncrypted(request) }, added)
 }

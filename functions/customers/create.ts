@@ -6,7 +6,7 @@ import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
 
 /**
- * Creates a customer with stored payment details, which can be charged later. The acquirer is not involved.
+ * Creates a customer with stored payment details, which can be charged later. Nothing is charged or authorized.
  * @refuses invalid_currency, invalid_parameter, invalid_payment_type, invalid_token, missing_parameter,
  *   unprocessable_entity
  */

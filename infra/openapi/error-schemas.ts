@@ -26,7 +26,6 @@ export const errorBody = (codes: readonly ErrorCode[]): Schema => ({
     },
   },
   required: ['error'],
-  additionalProperties: false,
 })
 
 /** The body of an error response with the default sentence of its code. */

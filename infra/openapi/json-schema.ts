@@ -29,10 +29,13 @@ export type NamedSchemas = Readonly<Record<string, GenericSchema>>
 
 /**
  * Converts the schema of a response to JSON Schema. Where one of the schemas in `named` occurs inside of it, the result
- * refers to the component of that name.
+ * refers to the component of that name. The result accepts additional fields, although the service sends none: a client
+ * that validates responses must accept the fields of a later version of the document.
  */
 export const responseSchema = (schema: GenericSchema, named: NamedSchemas = {}): Schema =>
-  finished(converted(schema, Object.fromEntries(Object.entries(named).filter(([, other]) => other !== schema))))
+  extensible(
+    finished(converted(schema, Object.fromEntries(Object.entries(named).filter(([, other]) => other !== schema)))),
+  )
 
 /** The prefix of a reference to a schema among the components. */
 export const COMPONENTS = '#/components/schemas/'
@@ -111,6 +114,12 @@ function withNull(schema: Schema): Schema {
   if (rest.oneOf) return { ...rest, oneOf: [...rest.oneOf, { type: 'null' }] }
   if (rest.anyOf) return { ...rest, anyOf: [...rest.anyOf, { type: 'null' }] }
   return rest
+}
+
+/** Returns a schema whose objects accept additional fields. */
+function extensible(schema: Schema): Schema {
+  const { additionalProperties, ...rest } = mapInner(schema, extensible)
+  return additionalProperties === false ? rest : { ...rest, ...(additionalProperties && { additionalProperties }) }
 }
 
 /** Returns a schema whose properties do not accept null. */

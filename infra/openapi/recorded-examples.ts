@@ -51,7 +51,10 @@ export interface Recording {
  * Runs a scenario against a new local service with a frozen clock, and returns what happened. All random values are
  * replaced by fixed ones, so two recordings are equal. Throws if a step has another status than it expects.
  */
-export async function recordExamples(scenario: readonly ScenarioStep[] = example_requests): Promise<Recording> {
+export async function recordExamples(
+  scenario: readonly ScenarioStep[] = example_requests,
+  send: SendStep = sendStep,
+): Promise<Recording> {
   const data_dir = mkdtempSync(join(tmpdir(), 'examples-'))
   const names = async () => {
     throw new Error('host names are not resolved in a recording')
@@ -63,7 +66,7 @@ export async function recordExamples(scenario: readonly ScenarioStep[] = example
     const { merchants, writes } = newMerchants(BEGINS_AT, '山田茶舗')
     await platform.table.write(writes)
     const origin = await listen(server)
-    const service = { origin, shop: receiver.origin, key: merchants.test.secret_key, now: () => platform.clock.now() }
+    const service = { origin, shop: receiver.origin, ...merchants.test, now: () => platform.clock.now(), send }
     const examples = await play(scenario, service, workers)
     const events = receiver.bodies.map((body) => JSON.parse(body) as RecordedEvent).sort(byTime)
     const origins = { [origin]: 'https://api.example.com', [receiver.origin]: SHOP }
@@ -84,21 +87,34 @@ const orderOf = ({ created_at, type, data }: RecordedEvent) => `${created_at} ${
 const firstOfEachType = (events: readonly RecordedEvent[]) =>
   events.filter(({ type }, at) => events.findIndex((other) => other.type === type) === at)
 
-interface RecordedService {
+/** Where a recording sends its requests, and with which keys. */
+export interface RecordedService {
   readonly origin: string
   /** The origin of the receiver, which stands for the merchant's server. */
   readonly shop: string
-  readonly key: string
+  readonly secret_key: string
+  readonly publishable_key: string
+}
+
+/** Sends the request of a step, and returns the status and the body of the response. */
+export type SendStep = (
+  step: ExampleStep,
+  request: ExampleRequest,
+  service: RecordedService,
+) => Promise<{ readonly status: number; readonly text: string }>
+
+interface PlayedService extends RecordedService {
+  readonly send: SendStep
   now(): number
 }
 
-async function play(scenario: readonly ScenarioStep[], service: RecordedService, workers: Workers) {
+async function play(scenario: readonly ScenarioStep[], service: PlayedService, workers: Workers) {
   const known: Record<string, unknown> = {}
   const examples: RecordedExample[] = []
   for (const step of scenario) {
     if (!('route' in step)) await pass(step, known, service, workers)
     else {
-      const example = await send(step, known, service)
+      const example = await exampleOf(step, known, service)
       known[step.name] = example.body
       examples.push(example)
     }
@@ -107,7 +123,7 @@ async function play(scenario: readonly ScenarioStep[], service: RecordedService,
   return examples
 }
 
-async function pass(step: Meanwhile, known: Known, service: RecordedService, workers: Workers): Promise<void> {
+async function pass(step: Meanwhile, known: Known, service: PlayedService, workers: Workers): Promise<void> {
   if ('advance_seconds' in step) return workers.advanceTo(service.now() + step.advance_seconds * 1000)
   const [path, body] =
     'pays' in step
@@ -121,21 +137,26 @@ async function pass(step: Meanwhile, known: Known, service: RecordedService, wor
   if (status !== 200) throw new Error(`POST /_local/${path} responded with ${status}`)
 }
 
-async function send(step: ExampleStep, known: Known, { origin, shop, key }: RecordedService): Promise<RecordedExample> {
+async function exampleOf(step: ExampleStep, known: Known, service: PlayedService): Promise<RecordedExample> {
   const { name, route, summary } = step
   const request = step.request?.(known) ?? {}
+  const { status, text } = await service.send(step, request, service)
+  const expected = step.status ?? 200
+  if (status !== expected) throw new Error(`${name}: ${status} instead of ${expected}: ${text}`)
+  return { name, route, summary, request, status, body: JSON.parse(text) }
+}
+
+/** Sends the request of a step with the secret key, and a body as JSON or as a form with a file. */
+export const sendStep: SendStep = async ({ route }, request, { origin, shop, secret_key }) => {
   const [method, path] = route.split(' ') as [string, string]
   const target = path.replaceAll(/:(\w+)/g, (_, param: string) => request.params![param]!)
   const query = method === 'GET' && request.content ? `?${new URLSearchParams(textsOf(request.content))}` : ''
   const response = await fetch(origin + BASE_PATH + target + query, {
     method,
     redirect: 'manual',
-    ...bodyOf(method, request, shop, { authorization: `Basic ${btoa(`${key}:`)}`, ...request.headers }),
+    ...bodyOf(method, request, shop, { authorization: `Basic ${btoa(`${secret_key}:`)}`, ...request.headers }),
   })
-  const text = await response.text()
-  const expected = step.status ?? 200
-  if (response.status !== expected) throw new Error(`${name}: ${response.status} instead of ${expected}: ${text}`)
-  return { name, route, summary, request, status: response.status, body: JSON.parse(text) }
+  return { status: response.status, text: await response.text() }
 }
 
 const textsOf = (content: object): Record<string, string> =>
@@ -144,7 +165,7 @@ const textsOf = (content: object): Record<string, string> =>
 function bodyOf(method: string, { content, file }: ExampleRequest, shop: string, headers: Record<string, string>) {
   if (file) {
     const body = new FormData()
-    body.append('paper', new Blob([file.text], { type: file.type }), file.name)
+    body.append('paper', new Blob([Buffer.from(file.text, 'latin1')], { type: file.type }), file.name)
     return { headers, body }
   }
   if (method === 'GET' || !content) return { headers }

@@ -74,12 +74,20 @@ export interface ApiDescription {
 /** The API description that this version of the service has. */
 export const apiDescription = description as unknown as ApiDescription
 
-let text: string | undefined
+let served: { readonly api_url: string; readonly text: string } | undefined
 
-/** Returns the API description as compact JSON. */
-export function apiDescriptionText(): string {
-  text ??= JSON.stringify(description)
-  return text
+/** Returns the API description as compact JSON, with the base URL of the API as its server. */
+export function apiDescriptionText(api_url: string): string {
+  if (served?.api_url !== api_url)
+    served = { api_url, text: JSON.stringify({ ...description, servers: [serverAt(api_url)] }) }
+  return served.text
+}
+
+/** The server of the API description, with a base URL as the default. */
+function serverAt(api_url: string): object {
+  const [server] = description.servers
+  const base_url = { ...server!.variables.base_url, default: api_url }
+  return { ...server, variables: { base_url } }
 }
 
 /** Returns what a `$ref` refers to, or the value itself if it is no reference. Throws if nothing is there. */

@@ -1,4 +1,4 @@
-import { type Body, type Content, exampleOf, resolved, type Schema } from './api-description.ts'
+import { type Body, type Content, exampleOf, resolved } from './api-description.ts'
 import type { Html } from './guide.ts'
 import { jsonText } from './json-text.ts'
 import { type RequestExample, referenceSample } from './reference-samples.ts'
@@ -29,20 +29,14 @@ export function requestExample(endpoint: DescribedEndpoint): RequestExample {
     method,
     path,
     ...(query.length > 0 && { query: Object.fromEntries(query) }),
-    ...(content && { body: type === FILES ? filesIn(content) : exampleOf(content) }),
+    ...(content && { body: exampleOf(content) }),
     ...(type === FILES && { sends_files: true }),
+    ...(operation.responses?.[302] && { is_redirected: true }),
     key: takesPublishable(endpoint) ? 'PUBLISHABLE_KEY' : 'SECRET_KEY',
   }
 }
 
 const FILES = 'multipart/form-data'
-
-/** Returns the fields of a form with files, each with the name of a file. */
-const filesIn = (content: Content): Readonly<Record<string, string>> => {
-  const { properties = {}, required = [] } = resolved<Schema>(content.schema ?? {})
-  const names = required.length > 0 ? required : Object.keys(properties).slice(0, 1)
-  return Object.fromEntries((names.length > 0 ? names : ['document']).map((name) => [name, 'document.pdf']))
-}
 
 /** Shows the recorded response of an endpoint, if the page has not shown it. */
 export function answerExample(endpoint: DescribedEndpoint, seen: Set<string>): Html | '' {

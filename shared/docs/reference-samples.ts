@@ -11,6 +11,8 @@ export interface RequestExample {
   readonly body?: unknown
   /** Whether the body is a form with files. The values of its fields are then the names of files. */
   readonly sends_files?: boolean
+  /** Whether the response redirects to another address, which the sample shows. */
+  readonly is_redirected?: boolean
   /** The key in the environment: `SECRET_KEY`, or `PUBLISHABLE_KEY` where a browser sends the request. */
   readonly key: 'SECRET_KEY' | 'PUBLISHABLE_KEY'
 }
@@ -40,12 +42,12 @@ export function variablesOf(path: string): Map<string, string> {
   )
 }
 
-function curl({ method, path, query, body, sends_files, key }: RequestExample): string {
+function curl({ method, path, query, body, sends_files, is_redirected, key }: RequestExample): string {
   const filled = withVariables(path, (variable) => `$${variable}`) + queryOf(query)
   const url = /[?&]/.test(filled) ? `"{base_url}${filled}"` : `{base_url}${filled}`
   const implied = body === undefined ? 'GET' : 'POST'
   return [
-    `curl ${method === implied ? '' : `-X ${method} `}${url}`,
+    `curl ${is_redirected ? '-i ' : ''}${method === implied ? '' : `-X ${method} `}${url}`,
     `-u "$${key}:"`,
     ...(body === undefined ? [] : bodyArguments(body, sends_files)),
   ].join(' \\\n  ')
@@ -78,7 +80,7 @@ function pairsOf(value: unknown, name: string): [string, string][] | undefined {
 /** Quotes a text for a shell, if it needs quotes. */
 const shellText = (text: string): string => (/^[\w=@./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-function fetchCall({ method, path, query, body, sends_files, key }: RequestExample): string {
+function fetchCall({ method, path, query, body, sends_files, is_redirected, key }: RequestExample): string {
   const url = withVariables(path, (variable) => `\${process.env.${variable}}`) + queryOf(query)
   const quote = url.includes('${') ? '`' : "'"
   const header = `Authorization: \`Basic \${btoa(\`\${process.env.${key}}:\`)}\``
@@ -92,8 +94,9 @@ function fetchCall({ method, path, query, body, sends_files, key }: RequestExamp
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
     ...headers,
     ...(body === undefined ? [] : [`  body: ${sends_files ? 'form' : jsonBody(body)},`]),
+    ...(is_redirected ? ["  redirect: 'manual',"] : []),
     '})',
-    'console.log(response.status, await response.json())',
+    `console.log(response.status, ${is_redirected ? "response.headers.get('Location')" : 'await response.json()'})`,
   ].join('\n')
 }
 

@@ -3,6 +3,7 @@ import { entryOf, neighboursOf } from './entries.ts'
 import { FIRST_GUIDE } from './guides.ts'
 import { notFoundPage } from './problem-page.ts'
 import { searchEntry } from './search-page.ts'
+import { readQuery } from './search-terms.ts'
 import { type DocsLanguage, docs_languages, pathTo, type Site } from './site.ts'
 import { sitePage } from './site-page.ts'
 
@@ -27,7 +28,7 @@ export async function showPage({ segments, is_root, query, site }: PageRequest):
   if (page === FIRST_GUIDE) return { see: new URL(pathTo(site, '', language), site.base_url).href }
   if (page === 'search') {
     const found = await searchEntry(site, query, language)
-    return { html: await sitePage(site, found, { query, is_listed: false }), is_found: true }
+    return { html: await sitePage(site, found, { query: readQuery(query), is_listed: false }), is_found: true }
   }
   const entry = entryOf(page, language)
   if (!entry) return { html: await notFoundPage(site, language), is_found: false }

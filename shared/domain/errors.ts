@@ -52,8 +52,13 @@ export interface Fault {
   readonly param: string
 }
 
-/** What an error response adds to its code: the id of a payment, or `errors`, all faults of the request. */
-export type ErrorDetails = Readonly<Record<string, string | readonly Fault[]>>
+/** What an error response adds to its code. */
+export interface ErrorDetails {
+  /** All faults of the request. */
+  readonly errors?: readonly Fault[]
+  /** The id of the payment that failed, or whose outcome is not known yet. */
+  readonly payment?: string
+}
 
 /** The details of a refusal besides its code. */
 export interface RefusalDetails {

@@ -3,7 +3,7 @@ import { refunded } from './operation-outcome.ts'
 import type { Metadata, Payment, RefundRequest } from './payment.ts'
 import { DEADLINE_DAYS_CARD, endOfDayInJapan } from './payment-deadline.ts'
 import { payment_type_rows } from './payment-details.ts'
-import { atMost, notRefundable } from './payment-refusals.ts'
+import { atMost, notPayable, notRefundable } from './payment-refusals.ts'
 import { type Decision, left, moved, refuseWhile } from './payment-states.ts'
 import { timestamp } from './timestamp.ts'
 
@@ -31,7 +31,7 @@ export function update(
 export function pay(payment: Payment, now: number): Decision {
   const { flow } = payment_type_rows[payment.payment_details.type]
   const waits = flow === 'cash' ? payment.status === 'authorized' : isOffSite(payment)
-  if (!waits) throw new Refusal('not_capturable')
+  if (!waits) throw notPayable(payment)
   refuseWhile(payment, 'void')
   if (!payment.capture) {
     const payment_deadline = endOfDayInJapan(now, DEADLINE_DAYS_CARD)
@@ -77,8 +77,7 @@ export function requestRefund(
   const { refundable } = payment_type_rows[payment.payment_details.type]
   if (payment.status !== 'captured' || refundable) throw notRefundable(payment)
   const rest = left(payment)
-  if (request.amount > rest)
-    throw new Refusal('invalid_parameter', { param: 'amount', message: atMost(rest, payment.currency) })
+  if (request.amount > rest) throw new Refusal('invalid_parameter', { param: 'amount', message: atMost(rest, payment) })
   const record: RefundRequest = { ...request, payment: payment.id, currency: payment.currency, status: 'pending' }
   return { next: { ...payment, refund_requests: [...payment.refund_requests, record] }, events: ['payment.updated'] }
 }

@@ -52,7 +52,7 @@ export function refund(
   const rest = left(payment)
   const amount = request.amount ?? rest
   if (amount > rest || amount < 1)
-    throw new Refusal('invalid_parameter', { param: 'amount', message: atMost(rest, payment.currency) })
+    throw new Refusal('invalid_parameter', { param: 'amount', message: atMost(rest, payment) })
   return reserve(payment, { operation: 'refund', amount, tax: 0, refund_id, description: request.description ?? null })
 }
 

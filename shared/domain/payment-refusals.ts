@@ -9,6 +9,17 @@ export const notCapturable = ({ status, payment_details: { type } }: Payment): R
   })
 
 /**
+ * Refuses that the customer pays. The message names the status of the payment, and says if the customer has paid.
+ */
+export const notPayable = ({ status, payment_details: { type } }: Payment): Refusal =>
+  new Refusal('not_capturable', {
+    message:
+      status === 'captured'
+        ? 'The payment is captured: it is already paid.'
+        : `This ${type} payment is ${status}. It does not wait for its customer.`,
+  })
+
+/**
  * Refuses to cancel a payment. The message names its status, and the endpoint that returns the money of a captured one.
  */
 export const notCancellable = ({ status, payment_details: { type } }: Payment): Refusal =>
@@ -34,5 +45,7 @@ const refundEndpoint = (type: Payment['payment_details']['type']) =>
   payment_type_rows[type].refundable ? 'refund' : 'refund_request'
 
 /** Returns the sentence that refuses a refund above what is left of a payment, in the smallest unit of its currency. */
-export const atMost = (left: number, currency: string): string =>
-  `At most ${left} ${currency} can be refunded, in the smallest unit of the currency. Refunds already made are deducted.`
+export const atMost = (left: number, { currency, refund_requests }: Payment): string =>
+  `At most ${left} ${currency} can be refunded, in the smallest unit of the currency. Refunds already made${
+    refund_requests.some(({ status }) => status === 'pending') ? ' and pending refund requests' : ''
+  } are deducted.`

@@ -37,12 +37,15 @@ export async function authenticate(
   const by = { mode: key.mode, publishable: key.kind === 'publishable' }
   if (password === '') return { merchant: key.merchant, ...by }
   const merchant = (isId(password) ? await itemAt(table, merchantKey(password)) : undefined) as Merchant | undefined
-  if (!merchant || merchant.created_by !== key.account || merchant.mode !== key.mode) throw new Refusal('unauthorized')
+  if (!merchant || merchant.created_by !== key.account || merchant.mode !== key.mode)
+    throw new Refusal('unauthorized', { message: NO_SUCH_MERCHANT })
   return { merchant: merchant.id, ...by }
 }
 
 const SECRET_ONLY =
   'A publishable key (pk_…) may not be used here. Send the request from your server with a secret key (sk_test_… or sk_live_…).'
+
+const NO_SUCH_MERCHANT = 'The password of HTTP Basic must be empty or the id of a merchant that you may act for.'
 
 const UNREADABLE =
   'The Authorization header could not be read. Send "Basic", a space, and the standard base64 of your API key and a colon.'

@@ -15,6 +15,9 @@ export function baseUrl({ headers, requestContext, path }: Arrived): string {
   return origin({ headers, requestContext }) + stage
 }
 
+/** Reports whether the connection of a request is encrypted. */
+export const isEncrypted = (event: Arrived): boolean => baseUrl(event).startsWith('https:')
+
 /**
  * Reports whether a browser sent the request from one of our pages. Without an `Origin` header, `Sec-Fetch-Site`
  * decides. A request with neither header is not from our pages.
@@ -26,20 +29,19 @@ export function isFromOurPages({ headers, requestContext }: Pick<Arrived, 'heade
     : from === origin({ headers, requestContext })
 }
 
-/**
- * A host name or an IP address, with an optional port. Any other `Host` is replaced by `localhost`, because the host
- * becomes part of our links.
- */
+/** The characters of a host name or an IP address, with an optional port. */
 const HOST = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
 
 /**
  * Returns the origin that the request was sent to. On AWS, the domain name comes from API Gateway, not from a header
  * that a client can forge. Elsewhere, the host comes from the `Host` header, and a proxy reports TLS in
- * `X-Forwarded-Proto`.
+ * `X-Forwarded-Proto`. A `Host` that makes no valid URL, such as `999.0.0.1`, is replaced by `localhost`, because the
+ * host becomes part of our links.
  */
 function origin({ headers, requestContext }: Pick<Arrived, 'headers' | 'requestContext'>): string {
   if (requestContext.domainName) return `https://${requestContext.domainName}`
   const scheme = header(headers, 'x-forwarded-proto') === 'https' ? 'https' : 'http'
   const host = header(headers, 'host') ?? ''
-  return `${scheme}://${HOST.test(host) ? host : 'localhost'}`
+  const named = `${scheme}://${host}`
+  return HOST.test(host) && URL.canParse(named) ? named : `${scheme}://localhost`
 }

@@ -2,7 +2,7 @@ import { apiDescriptionText } from '#shared/docs/api-description.ts'
 import { problemPage } from '#shared/docs/problem-page.ts'
 import { showPage } from '#shared/docs/show-page.ts'
 import { contentHashes } from '#shared/docs/site-page.ts'
-import type { DocumentRoute } from '#shared/routes.ts'
+import { BASE_PATH, type DocumentRoute } from '#shared/routes.ts'
 import { type Answer, errorAnswer, fromUnknown, statusOf } from './answers.ts'
 import { type Arrived, baseUrl } from './base-url.ts'
 import type { ReadEvent } from './body.ts'
@@ -47,7 +47,7 @@ export const apiDescriptionAnswer = {
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ...commonHeaders(event),
     },
-    body: apiDescriptionText(),
+    body: apiDescriptionText(baseUrl(event) + BASE_PATH),
     isBase64Encoded: false,
   }),
   answerError: (error: unknown, event: Request) => errorAnswer(fromUnknown(error), event),
@@ -58,7 +58,7 @@ async function answerPage(event: ReadEvent): Promise<Answer> {
   const shown = await showPage({
     segments: [section, page].filter((segment) => segment !== undefined),
     is_root: event.path === '/',
-    query: event.multiValueQueryStringParameters?.q?.at(-1)?.toWellFormed() ?? '',
+    query: event.multiValueQueryStringParameters?.q?.at(-1) ?? '',
     site: { base_url: baseUrl(event), statusOf: (code) => statusOf[code] },
   })
   if ('see' in shown) return redirectAnswer(shown.see, event)
@@ -71,11 +71,15 @@ async function answerWithPage(error: unknown, event: Request): Promise<Answer> {
   return pageAnswer(await problemPage(site, { message, request_id: requestId(event) }), statusOf[code], event)
 }
 
+/** The part of a request that a page depends on, besides its URL: behind a proxy, links begin with this scheme. */
+const VARY = 'X-Forwarded-Proto'
+
 const redirectAnswer = (url: string, event: Request): Answer => ({
   statusCode: 302,
   headers: {
     Location: url,
     'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`,
+    Vary: VARY,
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
     ...commonHeaders(event),
   },
@@ -88,6 +92,7 @@ const pageAnswer = (body: string, status: number, event: Request): Answer => ({
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': status === 200 ? `public, max-age=${MAX_AGE_SECONDS}` : 'no-store',
+    Vary: VARY,
     'Content-Security-Policy': policy(),
     'Referrer-Policy': 'same-origin',
     'X-Frame-Options': 'DENY',

@@ -19,16 +19,19 @@ export const FaultResource = described(
   'One fault of a request.',
 )
 
-const details = v.objectWithRest(
-  {
+const details = v.pipe(
+  v.strictObject({
     errors: v.exactOptional(
-      described(v.array(FaultResource), 'All faults of the request, at most 100. The first one is also in the error.'),
+      described(
+        v.array(FaultResource),
+        'All faults of the request, at most 100. The first one is also in the error. An application that is not complete lists each missing field.',
+      ),
     ),
     payment: v.exactOptional(
       described(shownId('payment'), 'Id of the payment that failed, or whose outcome is not known yet.'),
     ),
-  },
-  v.string(),
+  }),
+  v.minEntries(1),
 )
 
 /** The body of every response that is not a success. */
@@ -44,7 +47,7 @@ export const ErrorResource = described(
         ),
         details: described(
           v.nullable(details),
-          'More about the error, or null. An application that is not complete names each missing field here.',
+          'The faults of the request, the payment that the error is about, or both. Null if there is neither.',
         ),
         request_id: described(
           v.string(),

@@ -7,6 +7,7 @@ import { payment_methods } from '#shared/resources/payment-method.ts'
 import { servedRoutes } from '#shared/routes.ts'
 import { request } from '#test/fixtures/api.ts'
 import { startServer, stopServer } from '#test/fixtures/http-server.ts'
+import { rawRequest } from '#test/fixtures/raw-request.ts'
 import { openReceiver } from '#test/fixtures/receiver.ts'
 
 interface JsonSchema {
@@ -78,7 +79,9 @@ describe('a response that a test gets', () => {
 
   test('is accepted if it has exactly the described fields', async () => {
     expect((await get(200, [method, ...others])).body).toHaveLength(payment_types.length)
-    expect((await get(404, { error }, '/payments/pay_1')).body).toEqual({ error })
+    const errors = [{ code: 'not_found', message: 'No such resource was found.', param: 'id' }]
+    for (const details of [null, { errors }, { payment: 'pay_1' }, { errors, payment: 'pay_1' }])
+      expect((await get(404, { error: { ...error, details } }, '/payments/pay_1')).status).toBe(404)
     expect((await get(404, 'no JSON', '/payments/pay_1')).status).toBe(404)
   })
 
@@ -93,12 +96,24 @@ describe('a response that a test gets', () => {
       `${message}: /0/currency must match pattern`,
     )
     await expect(get(200, { data: [] })).rejects.toThrow(`${message}:  must be array`)
+    await expect(get(200, 'no JSON')).rejects.toThrow(`${message}:  must be array`)
+  })
+
+  test('fails the test also if the request was sent unchanged', async () => {
+    const getRaw = (body: unknown) => {
+      said = { status: 200, body }
+      return rawRequest(url, { method: 'GET', path: '/api/v1/payment_methods?a=1' })
+    }
+    expect((await getRaw([method])).body).toEqual([method])
+    await expect(getRaw([{ ...method, fee: 0 }])).rejects.toThrow('/0 must NOT have additional properties: fee')
   })
 
   test('fails the test if an error differs from the error envelope', async () => {
     const { doc_url, ...missing } = error
-    const details = { errors: [{ code: 'no_such_code', message: 'No.', param: 'id' }] }
-    for (const body of [{ error, data: null }, { error: missing }, { error: { ...error, details } }])
+    const errors = [{ code: 'no_such_code', message: 'No.', param: 'id' }]
+    const other_details = [{ errors }, {}, { payment: 'cus_1' }, { site_url: 'It is missing.' }]
+    const others = other_details.map((details) => ({ error: { ...error, details } }))
+    for (const body of [{ error, data: null }, { error: missing }, ...others])
       await expect(get(404, body, '/payments/pay_1')).rejects.toThrow(
         'The error of GET /api/v1/payments/pay_1 does not match its schema',
       )

@@ -22,6 +22,15 @@ export const accept_agreement: Sample = requestSample({
   prints: ['account.accepted_service_agreement_at'],
 })
 
+/** Sets the name and the color that customers of the account `ACCOUNT` see. */
+export const brand_account: Sample = requestSample({
+  method: 'PATCH',
+  path: '/accounts/$ACCOUNT',
+  body: { display_name: 'Blue Shop Kyoto', accent_color: '#0b5fff' },
+  result: 'account',
+  prints: ['account.display_name', 'account.accent_color'],
+})
+
 /** Pays 1000 yen to the merchant `MERCHANT` of an account. */
 export const pay_as_merchant: Sample = requestSample({
   method: 'POST',

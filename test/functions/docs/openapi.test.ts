@@ -9,6 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+/** The part of the API description that depends on the reader. */
+interface Description {
+  readonly servers: readonly [{ readonly variables: { readonly base_url: { readonly default: string } } }]
+}
+
 const open = (init?: RequestInit) => fetch(`${api.url}/api/v1/openapi.json`, init)
 
 describe('GET /api/v1/openapi.json', () => {
@@ -23,7 +28,20 @@ describe('GET /api/v1/openapi.json', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(reply.headers.get('etag')).toBeNull()
-    expect(await reply.json()).toEqual(JSON.parse(textOf('shared/openapi.json')))
+    const { servers, ...rest } = (await reply.json()) as Description
+    const { servers: written, ...description } = JSON.parse(textOf('shared/openapi.json')) as Description
+    expect(rest).toEqual(description)
+    expect(servers).toMatchObject([{ url: '{base_url}', variables: { base_url: { default: `${api.url}/api/v1` } } }])
+    expect(Object.keys(servers[0])).toEqual(Object.keys(written[0]))
+  })
+
+  test('names the address that the reader used as its server', async () => {
+    const other = new URL(api.url)
+    other.hostname = 'localhost'
+    for (const origin of [api.url, other.origin, api.url]) {
+      const { servers } = (await (await fetch(`${origin}/api/v1/openapi.json`)).json()) as Description
+      expect(servers[0].variables.base_url.default).toBe(`${origin}/api/v1`)
+    }
   })
 
   test('answers HEAD without a body', async () => {

@@ -61,6 +61,16 @@ describe('GET /docs', () => {
     expect(second.text).toBe(first.text)
   })
 
+  test('lets caches repeat links only to readers who came by the same scheme', async () => {
+    const secure = { headers: { 'x-forwarded-proto': 'https' } }
+    const page = await open('/docs', secure)
+    expect(page.text).toContain(api.url.replace('http:', 'https:'))
+    expect((await open('/docs')).text).not.toContain(api.url.replace('http:', 'https:'))
+    const redirect = await open('/', secure)
+    expect(redirect.headers.get('location')).toBe(`${api.url.replace('http:', 'https:')}/docs`)
+    expect([page.headers.get('vary'), redirect.headers.get('vary')]).toEqual(['X-Forwarded-Proto', 'X-Forwarded-Proto'])
+  })
+
   test('answers HEAD without a body, and a path with a slash at its end', async () => {
     const head = await open('/docs/events', { method: 'HEAD' })
     expect([head.status, head.text]).toEqual([200, ''])
@@ -118,6 +128,22 @@ describe('GET /docs', () => {
     expect(status).toBe(200)
     expect(text).not.toContain('evil')
   })
+
+  test.each(['999.999.999.999', 'localhost:99999', '[1:2]'])(
+    'is readable by the Host %s, which is no host',
+    async (host) => {
+      for (const [path, expected] of [
+        ['/docs', 200],
+        ['/docs/nothing', 404],
+        ['/docs/search?q=refund', 200],
+        ['/docs/start', 302],
+      ] as const) {
+        const { status, headers } = await rawRequest(api.url, { method: 'GET', path, headers: { host } })
+        expect([path, status]).toEqual([path, expected])
+        if (status === 302) expect(headers.get('location')).toBe('http://localhost/docs')
+      }
+    },
+  )
 })
 
 describe('GET /', () => {
@@ -154,6 +180,15 @@ describe('GET /docs/search', () => {
       expect(text).toContain('<meta name="robots" content="noindex">')
     },
   )
+
+  test.each([
+    'a b c d e f g h i j k l m n o p q r s t u v w x y z',
+    'の に を は が で と い う す る',
+    '"'.repeat(3_000),
+  ])('answers the query %j with a page of at most 60 KB in both languages', async (query) => {
+    for (const path of ['/docs/search', '/docs/ja/search'])
+      expect(Buffer.byteLength((await find(query, path)).text)).toBeLessThan(60 * 1024)
+  })
 
   test('says so when nothing matches, and answers without a query', async () => {
     expect((await find('xyzzy')).text).toContain('Nothing matches “xyzzy”.')

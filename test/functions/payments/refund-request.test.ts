@@ -100,10 +100,14 @@ describe('POST /payments/:id/refund_request', () => {
 
   test('refuses an amount if refunds and pending requests would exceed the total', async () => {
     const { id, total } = await paid()
+    const limit = `At most ${total} JPY can be refunded, in the smallest unit of the currency. Refunds already made`
+    expect((await ask(id, { amount: total + 1 })).body.error.message).toBe(`${limit} are deducted.`)
     const first = (await ask(id)).body.refund_requests[0].id
     await ask(id, { amount: 400 })
     const too_much = { status: 422, code: 'invalid_parameter', param: 'amount' }
-    expect(refusalIn(await ask(id, { amount: total - 699 }))).toEqual(too_much)
+    const refused = await ask(id, { amount: total - 699 })
+    expect(refusalIn(refused)).toEqual(too_much)
+    expect(refused.body.error.message).toContain('Refunds already made and pending refund requests are deducted.')
     await api.request(`POST /_local/refund_requests/${first}`, { json: { status: 'completed' } })
     expect(refusalIn(await ask(id, { amount: total - 699 }))).toEqual(too_much)
     expect((await ask(id, { amount: total - 700 })).status).toBe(200)

@@ -38,11 +38,27 @@ formats.default(ajv)
 // Notations of OpenAPI for bytes in a body. They limit nothing.
 ajv.addFormat('binary', true)
 ajv.addVocabulary(['components'])
-ajv.addSchema({ $id: 'api', components: document.components })
+ajv.addSchema(strict({ $id: 'api', components: document.components }))
 
-/** Returns what is wrong with a value by a schema of the document. */
+/**
+ * Returns a schema whose objects accept only the properties that they describe. A schema beside `$ref` describes only
+ * a part of the properties, and a schema below `allOf` states a condition.
+ */
+function strict(schema: object): object {
+  const closed = mapObject(schema, (inner, key) => (key === 'allOf' ? inner : strict(inner)))
+  const is_complete = 'properties' in schema && 'type' in schema && !('$ref' in schema)
+  return is_complete ? { additionalProperties: false, ...closed } : closed
+}
+
+function mapObject(value: object, change: (inner: object, key: string) => object): object {
+  const changed = (inner: unknown, key: string) => (inner && typeof inner === 'object' ? change(inner, key) : inner)
+  if (Array.isArray(value)) return value.map((inner) => changed(inner, ''))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changed(inner, key)]))
+}
+
+/** Returns what is wrong with a value by a schema of the document. A property that is not described is a fault. */
 function faultsOf(schema: object, value: unknown): string[] {
-  const located = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"api#/'))
+  const located = JSON.parse(JSON.stringify(strict(schema)).replaceAll('"#/', '"api#/'))
   const validate = ajv.compile(located)
   return validate(value) ? [] : [ajv.errorsText(validate.errors)]
 }
@@ -81,6 +97,10 @@ describe('shared/openapi.json', () => {
     }
   })
 
+  test('lets clients accept fields that a later version adds', () => {
+    expect(text).not.toContain('"additionalProperties": false')
+  })
+
   test('contains nothing of AWS', () => {
     expect(text).not.toContain('x-amazon')
   })
@@ -111,6 +131,15 @@ describe('an operation of the document', () => {
     for (const { name, schema, value } of all) expect([name, faultsOf(schema, value)]).toEqual([name, []])
     for (const { name, schema, example } of operation.parameters ?? [])
       if (example !== undefined) expect([name, faultsOf(schema!, example)]).toEqual([name, []])
+  })
+
+  test('would have an invalid example if a response had a field that its schema does not describe', () => {
+    const { responses } = operations.find(({ operation }) => operation.operationId === 'payments-create')!.operation
+    const { schema, value } = examplesIn(responses[200]!)[0]!
+    const payment = value as { readonly payment_details: object }
+    expect(faultsOf(schema, payment)).toEqual([])
+    expect(faultsOf(schema, { ...payment, fee: 0 })).not.toEqual([])
+    expect(faultsOf(schema, { ...payment, payment_details: { ...payment.payment_details, fee: 0 } })).not.toEqual([])
   })
 
   const rows = operations.filter(({ path }) => path !== '/openapi.json')

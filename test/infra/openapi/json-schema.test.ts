@@ -259,8 +259,19 @@ describe('responseSchema', () => {
         },
       },
       required: ['word', 'list', 'kind', 'map'],
-      additionalProperties: false,
     })
+  })
+
+  test('accepts additional fields in every object, and keeps the schema of the values of a map', () => {
+    const inner = v.strictObject({ a: v.string() })
+    const schema = v.strictObject({
+      list: v.array(inner),
+      either: v.union([inner, v.string()]),
+      map: v.record(v.string(), inner),
+    })
+    const text = JSON.stringify(responseSchema(schema))
+    expect(text).not.toContain('"additionalProperties":false')
+    expect(text).toContain('"additionalProperties":{"type":"object"')
   })
 
   test('adds null to the options of a choice', () => {

@@ -26,6 +26,17 @@ describe('referenceSample', () => {
     )
     expect(referenceSample({ ...example, method: 'GET', path: '/deliveries/{id}' }, 'shell')).toContain('/$DELIVERY')
   })
+
+  test('shows where a redirect leads', () => {
+    const example: RequestExample = {
+      method: 'GET',
+      path: '/files/{id}/content',
+      is_redirected: true,
+      key: 'SECRET_KEY',
+    }
+    expect(referenceSample(example, 'shell')).toMatch(/^curl -i \{base_url\}/)
+    expect(referenceSample(example, 'typescript')).toMatch(/redirect: 'manual',\n\}\).*headers\.get\('Location'\)\)$/s)
+  })
 })
 
 describe('the samples of the reference', () => {

@@ -37,10 +37,31 @@ describe('a search', () => {
     expect(await places('refund')).toEqual(['c', 'b#refund', 'a'])
   })
 
-  test('finds parts with every word only, whatever their case and width', async () => {
-    expect(await places('HOW refund')).toEqual(['b#refund'])
-    expect(await places('ｒｅｆｕｎｄ stands')).toEqual(['a'])
-    expect(await places('refund unknown')).toEqual([])
+  test('ranks parts by how many words of the query they have, whatever their case and width', async () => {
+    expect((await places('HOW refund'))[0]).toBe('b#refund')
+    expect((await places('ｒｅｆｕｎｄ stands'))[0]).toBe('a')
+    expect((await places('refund unknown'))[0]).toBe('c')
+    expect(await places('unknown things')).toEqual([])
+  })
+
+  test('finds the singular and the plural of a word, but no word inside of another', async () => {
+    expect(await places('pages')).toEqual(await places('page'))
+    expect(await places('fund')).toEqual([])
+    expect(await places('pire')).toEqual([])
+  })
+
+  test('finds no word inside of an id or a URL', async () => {
+    const ids = searchOver(plain, [
+      entry('g', 'Ids', html`<p>pay_01q4hk43103d56v206t89rhpj23 and https://shop.example.com/3d are text.</p>`),
+    ])
+    expect(await ids('3d', 'en')).toEqual([])
+    expect(await ids('shop', 'en')).toEqual([])
+    expect((await ids('text', 'en'))[0]!.excerpt).toContain('https://shop.example.com/3d')
+  })
+
+  test('finds a Japanese compound by its words, if no page has the compound', async () => {
+    expect(await places('全額返金', 'ja')).toEqual(['d'])
+    expect(await places('決済の返金', 'ja')).toEqual(['d', 'd#cash'])
   })
 
   test('finds Japanese words inside a sentence without spaces', async () => {
@@ -75,7 +96,7 @@ describe('a search', () => {
   test('finds nothing for a query without words, and reads only the beginning of a long one', async () => {
     expect(await places('')).toEqual([])
     expect(await places('   ')).toEqual([])
-    expect(await places(`refund stands ${'x'.repeat(0)}`)).toEqual(['a'])
+    expect((await places('refund stands'))[0]).toBe('a')
     expect(await places('refund'.padEnd(200, ' ').concat('unknown'))).toEqual(['c', 'b#refund', 'a'])
   })
 
@@ -83,14 +104,78 @@ describe('a search', () => {
     expect(await places(query)).toEqual([])
   })
 
-  test('of the whole documentation leads a developer to the right page first', async () => {
-    const first = async (query: string) => {
-      const [hit] = await search(plain, query, 'en')
-      return hit && [hit.entry.page, hit.anchor].filter((part) => part !== undefined).join('#')
-    }
-    expect(await first('card_expired')).toBe('errors#card_expired')
-    expect(await first('subscription.suspended')).toBe('events#subscription.suspended')
-    expect(await first('webhooks')).toMatch(/^(webhooks|reference\/webhooks)/)
-    expect(await first('POST /payments/{id}/capture')).toBe('reference/payments#post-payments-id-capture')
+  test('counts a repeated word of a query once', async () => {
+    expect(await places('refund '.repeat(14))).toEqual(await places('refund'))
+  })
+
+  test('shows no reader the host that another reader addressed', async () => {
+    await search({ ...plain, base_url: 'http://first.example' }, 'refund', 'en')
+    const hits = await search({ ...plain, base_url: 'http://second.example' }, 'curl', 'en')
+    const hosts = new Set(hits.flatMap(({ text }) => text.match(/https?:\/\/[^/\s]+(?=\/api\/v1)/g) ?? []))
+    expect([...hosts]).toEqual(['https://api.example.com'])
+  })
+
+  const firstOf = async (query: string, language: DocsLanguage) => {
+    const [hit] = await search(plain, query, language)
+    return hit && [hit.entry.language, [hit.entry.page, hit.anchor].filter((part) => part !== undefined).join('#')]
+  }
+
+  test.each<[query: string, page: string]>([
+    ['3d secure', 'cards'],
+    ['3-D Secure', 'cards'],
+    ['3DS', 'cards'],
+    ['429', 'errors#rate_limited'],
+    ['card_expired', 'errors#card_expired'],
+    ['subscription.suspended', 'events#subscription.suspended'],
+    ['POST /payments/{id}/capture', 'reference/payments#post-payments-id-capture'],
+    ['webhooks', 'webhooks'],
+    ['webhook retry', 'webhooks#retries'],
+    ['rotate secret X-Service-Signature', 'webhooks#rotate'],
+    ['konbini', 'cash'],
+    ['refund', 'refunds'],
+    ['session', 'sessions'],
+    ['go live', 'live'],
+    ['idempotency key', 'idempotency'],
+    ['test card', 'testing#cards'],
+    ['timeout', 'idempotency#unknown'],
+    ['dispute', 'events#payment.marked.as.fraud'],
+    ['cancel subscription', 'subscriptions#end'],
+    ['update card', 'subscriptions#replace-a-card'],
+    ['pagination', 'reference#lists'],
+    ['metadata limit', 'reference#metadata'],
+    ['timezone', 'reference#amounts-and-times'],
+    ['sdk', 'reference#client'],
+    ['client', 'reference#client'],
+    ['openapi', 'reference#client'],
+  ])('for %s leads to %s first', async (query, page) => {
+    expect(await firstOf(query, 'en')).toEqual(['en', page])
+  })
+
+  test.each<[query: string, page: string]>([
+    ['テストカード', 'testing#cards'],
+    ['コンビニ決済', 'cash'],
+    ['定期課金', 'subscriptions'],
+    ['決済の返金', 'refunds'],
+    ['払い戻し', 'refunds'],
+    ['サブスクリプションの解約', 'subscriptions#end'],
+    ['カード情報を更新する', 'subscriptions#replace-a-card'],
+    ['3Dセキュア', 'cards'],
+    ['webhookの再送', 'webhooks#retries'],
+    ['エラー', 'errors'],
+  ])('for %s leads to %s in Japanese first', async (query, page) => {
+    expect(await firstOf(query, 'ja')).toEqual(['ja', page])
+  })
+
+  test('finds the samples in a language by its name', async () => {
+    const hits = await search(plain, 'python', 'en')
+    expect(hits.length).toBeGreaterThan(0)
+    for (const { entry } of hits) expect(String(await entry.article.body(plain))).toContain('<pre data-of="python"')
+  })
+
+  test('lists the section about 3-D Secure for every spelling of it', async () => {
+    for (const query of ['3d secure', '3-D Secure', '3DS', '3Dセキュア'])
+      expect((await search(plain, query, 'en')).map(({ entry: { page }, anchor }) => `${page}#${anchor}`)).toContain(
+        'cards#3d-secure',
+      )
   })
 })

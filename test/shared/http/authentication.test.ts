@@ -162,6 +162,11 @@ describe('authenticate with a password', () => {
       'm'.repeat(9999),
     ])
       expect(await by(api.test.secret_key, password), password).toBe('unauthorized')
+    const authorization = `Basic ${base64(`${api.test.secret_key}:secret`)}`
+    const { body } = await api.request('GET /payments', { headers: { authorization } })
+    expect(body.error.message).toBe(
+      'The password of HTTP Basic must be empty or the id of a merchant that you may act for.',
+    )
     expect(await by(api.live.secret_key, live)).toBe(`live ${live}`)
   })
 })

@@ -14,6 +14,9 @@ describe('baseUrl', () => {
     [{ host: 'evil"><script>' }, '/', '/', 'http://localhost'],
     [{ host: 'evil.example/x?' }, '/', '/', 'http://localhost'],
     [{ host: '[::1]:3000' }, '/', '/', 'http://[::1]:3000'],
+    [{ host: '[1:2]' }, '/', '/', 'http://localhost'],
+    [{ host: '999.999.999.999' }, '/', '/', 'http://localhost'],
+    [{ host: 'localhost:99999' }, '/', '/', 'http://localhost'],
   ])('for %j, %s and %s is %s', (headers, path, whole, url) => {
     expect(of(headers, path, whole)).toBe(url)
   })

@@ -91,6 +91,16 @@ describe('page', () => {
     expect((await ask(PAY, run)).statusCode).toBe(422)
   })
 
+  test('says that the connection is encrypted only if the request came over TLS', async () => {
+    const sentence = 'Your connection to this page is encrypted.'
+    const unknown: Sent = { id: 'unknown', query: { locale: ['en'] } }
+    for (const sent of [{}, unknown]) {
+      expect((await ask(SHOW, hello, sent)).body).toContain(sentence)
+      const plain = { ...sent, headers: { 'X-Forwarded-Proto': 'http' } }
+      expect((await ask(SHOW, hello, plain)).body).not.toContain(sentence)
+    }
+  })
+
   test('redirects to another hosted page, which is read with GET', async () => {
     const run: Run = async ({ work }) => ({ see: `${work.base_url}/pages/elsewhere` })
     const { statusCode, headers, body } = await ask(PAY, run, { stage: '/prod' })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { locales } from '#shared/domain/session.ts'
 import { document } from '#shared/pages/document.ts'
+import { texts } from '#shared/pages/texts.ts'
 import { everyPage, tagsOf, valuesOf } from '#test/browser/customer-pages.ts'
 
 const NONCE = 'bm9uY2U'
@@ -48,6 +49,13 @@ describe('document', () => {
     expect(tags.filter((tag) => /\s(style|on\w+|src|srcset|srcdoc|formaction)=/i.test(tag))).toEqual([])
     expect(tags.filter((tag) => /^<(img|link|iframe|object|embed|base|input type="image")/.test(tag))).toEqual([])
     expect(tags.filter((tag) => /^<h1/.test(tag))).toHaveLength(1)
+  })
+
+  test.each(locales)('in %s says that the connection is encrypted only if it is', async (locale) => {
+    const page = everyPage(locale)
+    const [first] = Object.values(page)
+    expect(await document(first!, NONCE, { is_encrypted: true })).toContain(texts[locale].encrypted)
+    expect(await document(first!, NONCE, { is_encrypted: false })).not.toContain(texts[locale].encrypted)
   })
 
   test.each(pages)('%s %s refers to ids that exist, each of them once', async (_locale, _name, page) => {

@@ -33,7 +33,7 @@ ${sample(samples.create_account)}
   "accepted_service_agreement_ip": null
 }</code></pre>
 <p>Store the three ids. The <code>name</code> is unique in the whole service and cannot be changed. PATCH changes
-<code>default_currency</code> and <code>time_zone</code>.</p>
+<code>default_currency</code>, <code>time_zone</code> and what customers see of the shop.</p>
 <p>The mode of your key decides which requests can manage the account:</p>
 ${table(
   ['You create the account with', 'Show it, accept the agreement, manage its keys with', 'Its keys are', 'Use it for'],
@@ -42,7 +42,8 @@ ${table(
     ['your live key', 'your live key', 'keys of live_merchant', 'The shops of your platform'],
   ],
 )}
-<p>With any other key, the account returns 404.</p>`,
+<p>The merchants of the account can show and change it as well, with keys of their own or when you act for them. With any
+other key, the account returns 404.</p>`,
     },
     {
       id: 'agreement',
@@ -126,6 +127,35 @@ ${table(
 )}`,
     },
     {
+      id: 'brand',
+      title: 'Name, color and logo of a shop',
+      body: ({ sample, table }) => html`<p>Every page that customers see names the shop, so that they know who gets the
+money. Change what they see with PATCH, also for your own account:</p>
+${sample(samples.brand_account)}
+${table(
+  ['Field', 'What customers see', 'Value'],
+  [
+    [
+      html`<code>display_name</code>`,
+      html`The name. Without it, they see <code>name</code>.`,
+      '1 to 255 characters, none of them invisible',
+    ],
+    [
+      html`<code>accent_color</code>`,
+      'The color of buttons and links. If its contrast is too low, the pages darken or lighten it.',
+      html`Like <code>#0b5fff</code>`,
+    ],
+    [
+      html`<code>logo</code>`,
+      'A picture beside the name. Anyone can open it, also after you replace it.',
+      html`The id of a PNG, JPEG or WEBP of at most 100 KB. The merchant that sends the PATCH uploads it with <code>POST /files</code>.`,
+    ],
+  ],
+)}
+<p>A change applies to both modes. Null clears a field. The page of a session keeps the name that the account had when the
+session was created.</p>`,
+    },
+    {
       id: 'problems',
       title: 'What can go wrong',
       body: ({ error, table }) =>
@@ -139,7 +169,7 @@ ${table(
             ],
             [
               html`${error('not_found')} for an account`,
-              'The key has the other mode, or the request acts for a merchant.',
+              'The key has the other mode, or the request acts for a merchant, which can only show and change its account.',
               'Send the key that created the account, with an empty password.',
             ],
             [

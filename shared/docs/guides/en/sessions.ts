@@ -138,7 +138,8 @@ ${sample(create_session_of_items)}`,
       body: ({ sample, event, guide }) => html`
 <p>With <code>mode=customer</code>, the page takes a card and stores it as a customer:</p>
 ${sample(store_card)}
-<p>When the session is <code>completed</code>, <code>customer_id</code> is the id of the new customer, and you get ${event('customer.created')}. Charge the customer later: ${guide('subscriptions')}.</p>`,
+<p>When the session is <code>completed</code>, <code>customer_id</code> is the id of the new customer, and you get ${event('customer.created')}. Charge the customer later: ${guide('subscriptions')}.</p>
+<p>When a customer comes back to buy, create the session with <code>customer</code>, the id of the customer. The page then also offers the stored card, by its brand and last four digits, and every payment of the session belongs to the customer. In a form of your own, send <code>customer</code> instead of <code>payment_details</code> to <code>POST /sessions/:id/pay</code>.</p>`,
     },
     {
       id: 'cancel',

@@ -147,7 +147,8 @@ ${sample(create_session_of_items)}`,
       body: ({ sample, event, guide }) => html`
 <p><code>mode=customer</code>を指定すると、決済ページでカードを受け付け、顧客として登録します。</p>
 ${sample(store_card)}
-<p>セッションが<code>completed</code>になると、<code>customer_id</code>に新しい顧客のIDが入り、${event('customer.created')}が届きます。あとからこの顧客に請求できます（${guide('subscriptions')}を参照）。</p>`,
+<p>セッションが<code>completed</code>になると、<code>customer_id</code>に新しい顧客のIDが入り、${event('customer.created')}が届きます。あとからこの顧客に請求できます（${guide('subscriptions')}を参照）。</p>
+<p>お客様が次に購入するときは、<code>customer</code>に顧客のIDを指定してセッションを作成します。決済ページには、登録済みのカードもブランドと下4桁で表示され、そのセッションの決済はすべてこの顧客のものになります。自社のフォームで支払う場合は、<code>payment_details</code>の代わりに<code>customer</code>を<code>POST /sessions/:id/pay</code>に送ります。</p>`,
     },
     {
       id: 'cancel',
