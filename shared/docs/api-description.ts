@@ -74,12 +74,16 @@ export interface ApiDescription {
 /** The API description that this version of the service has. */
 export const apiDescription = description as unknown as ApiDescription
 
+/** Stands for the URL of the API in the text of the description. */
+const URL_PLACEHOLDER = '{served_url}'
+
 let text: string | undefined
 
-/** Returns the API description as compact JSON. */
-export function apiDescriptionText(): string {
-  text ??= JSON.stringify(description)
-  return text
+/** Returns the API description as compact JSON. Its first server is `url`, the URL of the API as the reader knows it. */
+export function apiDescriptionText(url: string): string {
+  const served = { url: URL_PLACEHOLDER, description: 'The service that this document comes from.' }
+  text ??= JSON.stringify({ ...description, servers: [served, ...description.servers] })
+  return text.replace(JSON.stringify(URL_PLACEHOLDER), () => JSON.stringify(url))
 }
 
 /** Returns what a `$ref` refers to, or the value itself if it is no reference. Throws if nothing is there. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 import { expectEnvelope } from '#test/fixtures/envelope.ts'
+import { rawRequest } from '#test/fixtures/raw-request.ts'
 import { textOf } from '#test/house/source-files.ts'
 
 let api: Api
@@ -23,7 +24,25 @@ describe('GET /api/v1/openapi.json', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(reply.headers.get('etag')).toBeNull()
-    expect(await reply.json()).toEqual(JSON.parse(textOf('shared/openapi.json')))
+    const { servers, ...rest } = (await reply.json()) as { servers: object[] }
+    const { servers: own, ...file } = JSON.parse(textOf('shared/openapi.json'))
+    expect(rest).toEqual(file)
+    expect(servers).toEqual([{ url: `${api.url}/api/v1`, description: expect.any(String) }, ...own])
+  })
+
+  test('names the address of the request as the first server, to each reader its own', async () => {
+    const urlFor = async (headers: Record<string, string>) => {
+      const { headers: sent, text } = await rawRequest(api.url, {
+        method: 'GET',
+        path: '/api/v1/openapi.json',
+        headers,
+      })
+      expect(sent.get('vary')).toBe('X-Forwarded-Proto')
+      return JSON.parse(text).servers[0].url
+    }
+    expect(await urlFor({ host: 'pay.example', 'x-forwarded-proto': 'https' })).toBe('https://pay.example/api/v1')
+    expect(await urlFor({ host: 'localhost:8080' })).toBe('http://localhost:8080/api/v1')
+    expect(await urlFor({ host: 'evil"><script>' })).toBe('http://localhost/api/v1')
   })
 
   test('answers HEAD without a body', async () => {
