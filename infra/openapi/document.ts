@@ -16,7 +16,7 @@ import { delivery_headers, webhooksOf } from './webhooks.ts'
 export async function apiDescription(recording?: Recording) {
   const [endpoints, { examples, events }] = await Promise.all([documentedEndpoints(), recording ?? recordExamples()])
   const schemas = await componentSchemas(endpoints)
-  const shared: SharedResponses = { MethodNotAllowed: errorResponse(405, ['method_not_allowed']) }
+  const shared: SharedResponses = { MethodNotAllowed: errorResponse(['method_not_allowed']) }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
     const path = bracedPath(endpoint.path)

@@ -40,7 +40,9 @@ export const response_headers = {
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'The number of seconds after which the same request can succeed.',
+    description:
+      'The number of seconds after which the same request can succeed. With `idempotency_in_flight`, the first request is ' +
+      'over by then at the latest, and often earlier.',
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
   'WWW-Authenticate': {

@@ -49,8 +49,8 @@ do not know. Endpoints that are marked as pre-release can change.
 
 ## Generated clients
 
-Clients can be generated from this document, which is at \`/api/v1/openapi.json\`. With \`openapi-typescript\`, set
-\`--default-non-nullable false\`: otherwise parameters that have a default would be required.
+Clients can be generated from this document, which is at \`/api/v1/openapi.json\`. \`/docs/reference#client\` shows how to do
+it with \`openapi-typescript\`. The documentation of the API is at \`/docs\`.
 
 The icons of payment methods are at \`/payment_methods/{type}.svg\` on the same host, outside \`/api/v1\`. They need no key.
 `

@@ -17,9 +17,9 @@ export interface Schema extends Omit<JsonSchema, Nested> {
 
 /**
  * Converts the schema of a request to JSON Schema. It describes the canonical form of every parameter: an amount is an
- * integer, although the service also reads it from text.
+ * integer, although the service also reads it from text. Defaults are part of the descriptions.
  */
-export const requestSchema = (schema: GenericSchema): Schema => finished(converted(schema))
+export const requestSchema = (schema: GenericSchema): Schema => withDefaultsInWords(finished(converted(schema)))
 
 /** Converts the schema of the parameters of a query. A query cannot contain null. */
 export const querySchema = (schema: GenericSchema): Schema => finished(withoutNull(converted(schema)))
@@ -77,6 +77,16 @@ function mapInner({ ...schema }: Schema, change: (inner: Schema) => Schema): Sch
   if (oneOf) schema.oneOf = oneOf.map(change)
   if (allOf) schema.allOf = allOf.map(change)
   return schema
+}
+
+/**
+ * Moves each default into the description, unless it is empty: generators of clients take a parameter with the keyword
+ * `default` as required.
+ */
+function withDefaultsInWords(schema: Schema): Schema {
+  const { default: fallback, ...rest } = mapInner(schema, withDefaultsInWords)
+  if (fallback === undefined || typeof fallback === 'object') return rest
+  return { ...rest, description: `${rest.description} Default: \`${fallback}\`.` }
 }
 
 const isNull = (schema: Schema): boolean => schema.type === 'null' && Object.keys(schema).length === 1

@@ -7,13 +7,13 @@ import { headersOf, type ResponseHeader } from './headers.ts'
 import { pascalCase } from './names.ts'
 import type { RecordedExample } from './recorded-examples.ts'
 
-/** The headers that error responses of a status have besides `X-Request-Id`. */
-const headers_of_status: Readonly<Record<number, readonly ResponseHeader[]>> = {
-  401: ['WWW-Authenticate'],
-  405: ['Allow'],
-  409: ['Retry-After'],
-  429: ['Retry-After'],
-  503: ['Retry-After'],
+/** The header that the response with an error code has besides `X-Request-Id`. */
+const header_of_code: Readonly<Partial<Record<ErrorCode, ResponseHeader>>> = {
+  unauthorized: 'WWW-Authenticate',
+  method_not_allowed: 'Allow',
+  idempotency_in_flight: 'Retry-After',
+  rate_limited: 'Retry-After',
+  service_unavailable: 'Retry-After',
 }
 
 /** All codes that an endpoint can refuse with, in the order of the list of codes. */
@@ -47,19 +47,19 @@ export function errorResponses(
     statuses.map((status) => {
       const own = codes.filter((code) => statusOf[code] === status)
       if (own.length > NAMED_CODES_MAX || own.some((code) => recordedExample(code, recorded)))
-        return [String(status), errorResponse(status, own, recorded)]
+        return [String(status), errorResponse(own, recorded)]
       const name = own.map(pascalCase).join('Or')
-      shared[name] = errorResponse(status, own)
+      shared[name] = errorResponse(own)
       return [String(status), { $ref: `#/components/responses/${name}` }]
     }),
   )
 }
 
-/** Returns the response with a status and codes. */
-export function errorResponse(status: number, codes: readonly ErrorCode[], recorded: readonly RecordedExample[] = []) {
+/** Returns the response with some codes, which have the same status. */
+export function errorResponse(codes: readonly ErrorCode[], recorded: readonly RecordedExample[] = []) {
   return {
     description: codes.map((code) => `\`${code}\`: ${sentenceOf(code)}`).join('\n\n'),
-    headers: headersOf(['X-Request-Id', ...(headers_of_status[status] ?? [])]),
+    headers: headersOf(['X-Request-Id', ...codes.flatMap((code) => header_of_code[code] ?? [])]),
     content: {
       'application/json': {
         schema: errorBody(codes),

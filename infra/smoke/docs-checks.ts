@@ -43,7 +43,7 @@ export const docsChecks: readonly Check[] = [
       expectStatus(reply, 200)
       const { openapi, servers } = Object(maybeJson(reply))
       if (!/^3\.1\./.test(openapi)) throw new Broken('The API description is not OpenAPI 3.1')
-      const server: unknown = Object(Array.from(servers ?? [])[0]).variables?.base_url?.default
+      const server: unknown = Object(Array.from(servers ?? [])[0]).url
       const url = `${api.service_url}/api/v1`
       if (server !== url) throw new Broken(`The API description names the server ${server}, not ${url}`)
     },

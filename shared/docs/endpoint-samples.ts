@@ -32,9 +32,19 @@ export function requestExample(endpoint: DescribedEndpoint): RequestExample {
     ...(content && { body: exampleOf(content) }),
     ...(type === FILES && { sends_files: true }),
     ...(operation.responses?.[302] && { is_redirected: true }),
+    ...(moving_money.has(`${method} ${path}`) && { moves_money: true }),
     key: takesPublishable(endpoint) ? 'PUBLISHABLE_KEY' : 'SECRET_KEY',
   }
 }
+
+/** The endpoints that move money. A request that is sent twice without an `Idempotency-Key` moves it twice. */
+const moving_money: ReadonlySet<string> = new Set([
+  'POST /payments',
+  'POST /payments/{id}/capture',
+  'POST /payments/{id}/refund',
+  'POST /payments/{id}/refund_request',
+  'POST /subscriptions',
+])
 
 const FILES = 'multipart/form-data'
 

@@ -67,6 +67,7 @@ function answers(site: Site, endpoint: DescribedEndpoint): Html | '' {
 function refusals(site: Site, endpoint: DescribedEndpoint): Html | '' {
   const codes = refusedCodes(endpoint)
   if (codes.length === 0) return ''
-  const common = commonCodes()
-  return html`<h3>Errors</h3><p class="codes">${codes.filter((code) => !common.includes(code)).map((code) => html`${errorLink(site, code)} `)}and <a href="${pathTo(site, 'reference', 'en', 'common-errors')}">those of every endpoint</a>.</p>`
+  const own = codes.filter((code) => !commonCodes().includes(code))
+  const common = pathTo(site, 'reference', 'en', 'common-errors')
+  return html`<h3>Errors</h3><p class="codes">${own.map((code) => html`${errorLink(site, code)} `)}<a href="${common}">${own.length > 0 ? 'and those of every endpoint' : 'Those of every endpoint'}</a></p>`
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import { type EventType, event_types } from '#shared/domain/event.ts'
+import { event_list_types } from '#shared/domain/webhook.ts'
 import { apiDescription, type Body, exampleOf, resolved } from './api-description.ts'
 import type { Article } from './article.ts'
 import { event_texts } from './event-texts.ts'
@@ -10,6 +11,12 @@ import { retrySchedule } from './retry-schedule-section.ts'
 import { codeBlock } from './sample-tabs.ts'
 import { pathTo, type Site } from './site.ts'
 
+/** The types that a webhook can list, although no such event occurs. */
+const unused_types = event_list_types.filter((type) => !(event_types as readonly string[]).includes(type))
+
+const unusedEntry = (type: string): Html =>
+  html`<section class="entry"><h2 id="${type}"><code>${type}</code></h2><p>A webhook can list this type, but the service sends no such event. The event of a settlement is <a href="#settlement.created"><code>settlement.created</code></a>.</p></section>`
+
 /** The catalogue of events: every type with its meaning and a payload, then the retry schedule. */
 export const events_article: Article = {
   title: 'Event catalogue',
@@ -18,6 +25,7 @@ export const events_article: Article = {
   headings: [
     { id: 'envelope', title: 'The event object' },
     ...event_types.map((type) => ({ id: type, title: type })),
+    ...unused_types.map((type) => ({ id: type, title: type })),
     { id: 'retries', title: 'Retry schedule' },
   ],
   body,
@@ -25,7 +33,7 @@ export const events_article: Article = {
 
 function body(site: Site): Html {
   const shown = new Map<string, EventType>()
-  return html`${envelope(site)}${event_types.map((type) => entryOf(site, type, shown))}${retrySchedule()}`
+  return html`${envelope(site)}${event_types.map((type) => entryOf(site, type, shown))}${unused_types.map(unusedEntry)}${retrySchedule()}`
 }
 
 const envelope = (site: Site): Html =>

@@ -13,6 +13,8 @@ export interface RequestExample {
   readonly sends_files?: boolean
   /** Whether the response redirects to another address, which the sample shows. */
   readonly is_redirected?: boolean
+  /** Whether the request moves money, so that the samples send an `Idempotency-Key`. */
+  readonly moves_money?: boolean
   /** The key in the environment: `SECRET_KEY`, or `PUBLISHABLE_KEY` where a browser sends the request. */
   readonly key: 'SECRET_KEY' | 'PUBLISHABLE_KEY'
 }
@@ -42,13 +44,14 @@ export function variablesOf(path: string): Map<string, string> {
   )
 }
 
-function curl({ method, path, query, body, sends_files, is_redirected, key }: RequestExample): string {
+function curl({ method, path, query, body, sends_files, is_redirected, moves_money, key }: RequestExample): string {
   const filled = withVariables(path, (variable) => `$${variable}`) + queryOf(query)
   const url = /[?&]/.test(filled) ? `"{base_url}${filled}"` : `{base_url}${filled}`
   const implied = body === undefined ? 'GET' : 'POST'
   return [
     `curl ${is_redirected ? '-i ' : ''}${method === implied ? '' : `-X ${method} `}${url}`,
     `-u "$${key}:"`,
+    ...(moves_money ? ['-H "Idempotency-Key: $IDEMPOTENCY_KEY"'] : []),
     ...(body === undefined ? [] : bodyArguments(body, sends_files)),
   ].join(' \\\n  ')
 }
@@ -80,19 +83,31 @@ function pairsOf(value: unknown, name: string): [string, string][] | undefined {
 /** Quotes a text for a shell, if it needs quotes. */
 const shellText = (text: string): string => (/^[\w=@./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
 
-function fetchCall({ method, path, query, body, sends_files, is_redirected, key }: RequestExample): string {
+function fetchCall({
+  method,
+  path,
+  query,
+  body,
+  sends_files,
+  is_redirected,
+  moves_money,
+  key,
+}: RequestExample): string {
   const url = withVariables(path, (variable) => `\${process.env.${variable}}`) + queryOf(query)
   const quote = url.includes('${') ? '`' : "'"
   const header = `Authorization: \`Basic \${btoa(\`\${process.env.${key}}:\`)}\``
-  const headers =
-    body === undefined || sends_files
-      ? [`  headers: { ${header} },`]
-      : ['  headers: {', `    ${header},`, "    'Content-Type': 'application/json',", '  },']
+  const headers = [
+    header,
+    ...(body === undefined || sends_files ? [] : ["'Content-Type': 'application/json'"]),
+    ...(moves_money ? ["'Idempotency-Key': process.env.IDEMPOTENCY_KEY ?? crypto.randomUUID()"] : []),
+  ]
   return [
     ...(sends_files ? formLines(body) : []),
     `const response = await fetch(${quote}{base_url}${url}${quote}, {`,
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    ...headers,
+    ...(headers.length === 1
+      ? [`  headers: { ${header} },`]
+      : ['  headers: {', ...headers.map((line) => `    ${line},`), '  },']),
     ...(body === undefined ? [] : [`  body: ${sends_files ? 'form' : jsonBody(body)},`]),
     ...(is_redirected ? ["  redirect: 'manual',"] : []),
     '})',

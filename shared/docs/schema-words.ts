@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { resolved, type Schema } from './api-description.ts'
 import type { Html } from './guide.ts'
+import { singular } from './resource-names.ts'
 
 /** The most values of a field that are listed. */
 const VALUES_MAX = 30
@@ -51,7 +52,8 @@ function valuesIn(schema: Schema): string[] {
   if (alternatives) return [...new Set(alternatives.flatMap((one) => valuesIn(resolved<Schema>(one))))]
   if (schema.items) return valuesIn(resolved<Schema>(schema.items))
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
-  return values.filter((value) => value !== null).map(String)
+  // A boolean that is also accepted as text has each value twice.
+  return [...new Set(values.filter((value) => value !== null).map(String))]
 }
 
 /** The largest whole number of JavaScript, which states no limit to a reader. */
@@ -60,7 +62,7 @@ const UNLIMITED = Number.MAX_SAFE_INTEGER
 function range(min: number | undefined, max: number | undefined, unit: string): string {
   const least = min === undefined || min === 0 || min === -UNLIMITED ? undefined : min.toLocaleString('en')
   const most = max === undefined || max === UNLIMITED ? undefined : max.toLocaleString('en')
-  const words = unit === '' ? '' : ` ${unit}`
+  const words = unit === '' ? '' : ` ${(max ?? min) === 1 ? singular(unit) : unit}`
   if (least !== undefined && most !== undefined) return `From ${least} to ${most}${words}`
   if (most !== undefined) return `At most ${most}${words}`
   return least === undefined ? '' : `At least ${least}${words}`

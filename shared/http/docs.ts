@@ -13,6 +13,9 @@ import { type Lifecycle, requestLifecycle } from './request-lifecycle.ts'
 /** How long caches may keep a document. After a deployment, a reader sees the new text within this time. */
 const MAX_AGE_SECONDS = 300
 
+/** The part of a request that a document depends on, besides its URL: behind a proxy, links begin with this scheme. */
+const VARY = 'X-Forwarded-Proto'
+
 /** The parts of a request that its response comes from. */
 type Request = Arrived & { readonly requestContext: { readonly requestId?: string } }
 
@@ -43,6 +46,7 @@ export const apiDescriptionAnswer = {
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`,
+      Vary: VARY,
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ...commonHeaders(event),
@@ -70,9 +74,6 @@ async function answerWithPage(error: unknown, event: Request): Promise<Answer> {
   const site = { base_url: baseUrl(event), statusOf: (other: typeof code) => statusOf[other] }
   return pageAnswer(await problemPage(site, { message, request_id: requestId(event) }), statusOf[code], event)
 }
-
-/** The part of a request that a page depends on, besides its URL: behind a proxy, links begin with this scheme. */
-const VARY = 'X-Forwarded-Proto'
 
 const redirectAnswer = (url: string, event: Request): Answer => ({
   statusCode: 302,

@@ -58,5 +58,7 @@ export const metadata = v.pipe(
 export const new_metadata = v.pipe(
   clearable(entries),
   v.transform((value): Metadata | undefined => (value === null ? {} : value)),
-  v.description('The whole new metadata, which replaces the present metadata. Null empties it.'),
+  v.description(
+    'The whole new metadata, which replaces the present metadata, with the limits of metadata at creation. Null empties it. If it is absent, the metadata stays unchanged.',
+  ),
 )

@@ -160,7 +160,9 @@ const bank_text = of_bank(text_255)
 /** The bank account that settlements are paid to: in Japan (zengin), abroad (swift), or in Europe (sepa). */
 const bank_account_information: OnboardingRecord = {
   fields: {
-    transfer_type: of_bank(text_64)('The type of the bank account, such as `domestic`.'),
+    transfer_type: of_bank(text_64)(
+      '`domestic`, also if absent, for an account in Japan, with the `zengin_` fields. Any other text, such as `international`, for an account abroad, with the `sepa_` or the `swift_` fields.',
+    ),
     zengin_bank_name: bank_text('The name of the bank in Japan.'),
     zengin_bank_code: bank_text('The code of the bank in Japan.'),
     zengin_branch_name: bank_text('The name of the branch of the bank in Japan.'),

@@ -42,7 +42,7 @@ export const PaySession = v.pipe(
     payment_details: v.pipe(
       optional(session_payment_details),
       v.description(
-        'How the customer pays: an object with a type that the session offers, or the id of a token or of a verified secure token. Without an e-mail address, the e-mail address of the session is used. Send this or `customer`.',
+        'How the customer pays: an object with a type that the session offers, or the id of a token or of a verified secure token. If the type needs an e-mail address and the details have none, the e-mail address of the session is used. Send this or `customer`.',
       ),
     ),
   }),

@@ -61,7 +61,7 @@ export const CreateSubscription = v.pipe(
     amount: v.pipe(
       decimal,
       v.description(
-        "The amount of every charge before tax, in the currency's own unit: 10.50 USD is 10.50 and 1000 JPY is 1000. It can be zero.",
+        "The amount of every charge before tax, in the currency's own unit: 10.50 USD is 10.50 and 1000 JPY is 1000. It can be zero. The payments of a subscription have the tax 0.",
       ),
     ),
     currency: v.pipe(currency, v.description('The currency of the charges, as an ISO 4217 code.')),

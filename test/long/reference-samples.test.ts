@@ -18,7 +18,7 @@ import { SamplePrograms } from './sample-programs.ts'
 
 const endpoints = resources().flatMap((resource) => resource.endpoints)
 
-/** The steps with an `Idempotency-Key` that an earlier step has used. The samples send no such header. */
+/** The steps with an `Idempotency-Key` that an earlier step has used. Each sample has a key of its own. */
 const repeated = new Set(['idempotent_replay', 'other_request_with_key'])
 const scenario = example_requests.filter((step) => !('name' in step && repeated.has(step.name)))
 
@@ -87,7 +87,8 @@ test.each(request_languages)('every sample of the reference in %s gets the recor
       const ids = Array.from(variablesOf(endpoint.path), ([name, variable]) => [variable, request.params![name]!])
       if (request.file) programs.addFile(request.file.name, request.file.text)
       const text = sampleFor(endpoint, language, request, service)
-      const printed = await programs.run(language, text, { SECRET_KEY, PUBLISHABLE_KEY, ...Object.fromEntries(ids) })
+      const keys = { SECRET_KEY, PUBLISHABLE_KEY, IDEMPOTENCY_KEY: `sample-${ran.length}` }
+      const printed = await programs.run(language, text, { ...keys, ...Object.fromEntries(ids) })
       ran.push(`${method} ${endpoint.path}`)
       if (printed.status !== 302) {
         await expectDescribedAnswer(method, BASE_PATH + path, printed.status, JSON.parse(printed.text))

@@ -427,7 +427,7 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     'names another server in its API description',
     onField(/^GET \/openapi\.json$/, 'servers', [{ url: 'https://api.example.com' }]),
     [description!],
-    /The API description names the server undefined, not http:.*\/api\/v1$/,
+    /The API description names the server https:\/\/api\.example\.com, not http:.*\/api\/v1$/,
   ],
   [
     'closes connections without a response',

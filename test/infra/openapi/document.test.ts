@@ -101,6 +101,21 @@ describe('shared/openapi.json', () => {
     expect(text).not.toContain('"additionalProperties": false')
   })
 
+  test('promises the header Retry-After only for errors that have it', () => {
+    const responses = Object.values(document.components.responses) as { headers: object; content: object }[]
+    const own = operations.flatMap(({ operation }) => Object.values(operation.responses)).filter(({ $ref }) => !$ref)
+    for (const response of [...responses, ...own]) {
+      const waits = /"(idempotency_in_flight|rate_limited|service_unavailable)"/.test(JSON.stringify(response.content))
+      expect('Retry-After' in ((response as { headers?: object }).headers ?? {}), JSON.stringify(response)).toBe(waits)
+    }
+  })
+
+  test('shows the account number of a refund request and what the response shows of it', () => {
+    const { requestBody, responses } = document.paths['/payments/{id}/refund_request']!.post!
+    expect(JSON.stringify(requestBody)).toContain('"account_number":"1234567"')
+    expect(JSON.stringify(responses[200])).toContain('"account_number":"****567"')
+  })
+
   test('contains nothing of AWS', () => {
     expect(text).not.toContain('x-amazon')
   })

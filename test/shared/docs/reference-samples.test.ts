@@ -27,6 +27,20 @@ describe('referenceSample', () => {
     expect(referenceSample({ ...example, method: 'GET', path: '/deliveries/{id}' }, 'shell')).toContain('/$DELIVERY')
   })
 
+  test('sends an Idempotency-Key if the request moves money', () => {
+    const example: RequestExample = {
+      method: 'POST',
+      path: '/payments',
+      body: {},
+      moves_money: true,
+      key: 'SECRET_KEY',
+    }
+    expect(referenceSample(example, 'shell')).toContain('-H "Idempotency-Key: $IDEMPOTENCY_KEY"')
+    expect(referenceSample(example, 'typescript')).toContain("    'Idempotency-Key': process.env.IDEMPOTENCY_KEY ??")
+    for (const language of request_languages)
+      expect(referenceSample({ ...example, moves_money: false }, language)).not.toContain('Idempotency-Key')
+  })
+
   test('shows where a redirect leads', () => {
     const example: RequestExample = {
       method: 'GET',
