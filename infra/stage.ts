@@ -37,7 +37,7 @@ export interface Stage {
 
 /**
  * The limits of the firewall, in requests per minute. The limit of a key applies to each spelling of its credential.
- * The limit of an address applies once to the API and once to the pages.
+ * The limit of an address applies once to the API with its documentation, and once to the pages.
  */
 export interface FirewallLimits {
   readonly live_key: number

@@ -120,6 +120,7 @@ export const pages = {
  */
 export const pictures = {
   'GET /payment_methods/:file': 'pictures/payment-methods/show',
+  'GET /logos/:account/:file': 'pictures/logos/show',
 } as const satisfies Record<`GET /${string}`, string>
 
 /**

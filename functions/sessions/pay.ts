@@ -5,8 +5,9 @@ import { nextUrl } from '#shared/sessions/next-url.ts'
 import { loadSession, paySession } from '#shared/sessions/pay-session.ts'
 
 /**
- * Pays a session with the customer's payment details, also from a browser. The response to a decline is 200 with
- * `error`, a sentence for the customer in the session's `default_locale`, and the session can be tried again.
+ * Pays a session with payment details or with the stored card of its customer, also from a browser. The response to a
+ * decline is 200 with `error`, a sentence for the customer in the session's `default_locale`, and the session can be
+ * tried again.
  * @refuses gateway_timeout, invalid_currency, invalid_parameter, invalid_payment_type, invalid_token,
  *   missing_parameter, not_found, service_unavailable, unprocessable_entity
  */

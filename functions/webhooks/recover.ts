@@ -5,8 +5,8 @@ import { changed } from '#shared/store/change.ts'
 import { webhooks } from '#shared/store/webhooks.ts'
 
 /**
- * Starts a recovery: every event whose last attempt at the webhook failed at or after `since` is delivered again. The
- * delivery of the oldest event starts first. Deliveries run at the same time, so they can arrive in another order.
+ * Starts a recovery: every event whose last attempt at the webhook failed at or after `since` is delivered again. It
+ * starts with the oldest event, but deliveries run at the same time and can arrive in another order.
  * Refuses an inactive webhook with `unprocessable_entity`, and a time in the future with `invalid_parameter`.
  * @refuses invalid_parameter, missing_parameter, not_found, unprocessable_entity
  */

@@ -33,6 +33,11 @@ export const soon_due: Readonly<Record<string, QueueName>> = {
 /** The access that a function needs so rarely that it is not recorded, with the reason why the function needs it. */
 export const rarely_used_access: readonly RareAccess[] = [
   {
+    file: 'accounts/update',
+    access: { puts: ['merchant'] },
+    because: 'The merchants of an account that an older version created are made to name the owner of their account.',
+  },
+  {
     file: 'subscriptions/create',
     access: { gets: ['payment', 'subscription'] },
     because: 'A request that is killed after its charge has begun is resumed by the next one with its idempotency key.',

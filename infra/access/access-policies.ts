@@ -5,6 +5,7 @@ import type { Names } from '#infra/names.ts'
 import { queueNames } from '#shared/background.ts'
 import type { Purpose } from '#shared/crypto/sealed-text.ts'
 import { accessOf } from './access-of.ts'
+import type { ObjectAction } from './function-access.ts'
 
 /** The policy statements for the roles of functions, with the names of a stage. */
 export class Permissions {
@@ -108,17 +109,21 @@ export class Permissions {
   }
 
   /**
-   * Allows the function's S3 actions on the bytes of files. Earlier versions of a deleted object remain until they
-   * expire.
+   * Allows the function's S3 actions on the bytes of files, whose names begin with the id of a merchant, and on the
+   * copies of logos. Earlier versions of a deleted object remain until they expire.
    */
   bucket(file: string): PolicyStatement[] {
-    const { objects = [] } = accessOf(file)
-    if (objects.length === 0) return []
-    const name = this.#names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION)
+    const { objects = [], logos = [] } = accessOf(file)
+    return [...this.#objects('mer_*', objects), ...this.#objects('logos/*', logos)]
+  }
+
+  #objects(names: string, verbs: readonly ObjectAction[]): PolicyStatement[] {
+    if (verbs.length === 0) return []
+    const bucket = this.#names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION)
     return [
       allow(
-        objects.map((verb) => `s3:${verb}`),
-        [`arn:${Aws.PARTITION}:s3:::${name}/*`],
+        verbs.map((verb) => `s3:${verb}`),
+        [`arn:${Aws.PARTITION}:s3:::${bucket}/${names}`],
       ),
     ]
   }

@@ -47,6 +47,8 @@ export interface FunctionAccess {
    * to read the file.
    */
   readonly objects?: readonly ObjectAction[]
+  /** The S3 actions that the function needs on the public copies of logos. */
+  readonly logos?: readonly ObjectAction[]
 }
 
 export type ObjectAction = 'PutObject' | 'GetObject' | 'DeleteObject'
@@ -64,6 +66,7 @@ export const access_ways = [
   'seals',
   'opens',
   'objects',
+  'logos',
 ] as const satisfies readonly (keyof FunctionAccess)[]
 
 export type AccessWay = (typeof access_ways)[number]

@@ -30,8 +30,10 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     gets: ['account', 'key', 'merchant'],
   },
   'accounts/update': {
-    gets: ['account', 'idempotency', 'key', 'merchant'],
-    puts: ['account', 'idempotency'],
+    gets: ['account', 'file', 'idempotency', 'key', 'logo', 'merchant'],
+    puts: ['account', 'idempotency', 'logo'],
+    objects: ['GetObject'],
+    logos: ['PutObject'],
   },
   'background/capture': {
     gets: ['card', 'customer', 'merchant', 'payment', 'sandbox', 'subscription'],
@@ -255,33 +257,33 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     puts: ['application', 'idempotency'],
   },
   'pages/instructions/pay': {
-    gets: ['merchant', 'payment'],
+    gets: ['account', 'merchant', 'payment'],
     puts: ['event', 'list#event', 'list#payment', 'movement', 'payment'],
   },
   'pages/instructions/show': {
-    gets: ['merchant', 'payment', 'session'],
+    gets: ['account', 'merchant', 'payment', 'session'],
   },
   'pages/off-site/decide': {
-    gets: ['merchant', 'payment', 'session'],
+    gets: ['account', 'merchant', 'payment', 'session'],
     puts: ['event', 'list#event', 'list#payment', 'movement', 'payment', 'session'],
   },
   'pages/off-site/show': {
-    gets: ['merchant', 'payment'],
+    gets: ['account', 'merchant', 'payment'],
   },
   'pages/secure-tokens/decide': {
-    gets: ['merchant', 'secure_token'],
+    gets: ['account', 'merchant', 'secure_token'],
     puts: ['secure_token'],
   },
   'pages/secure-tokens/show': {
-    gets: ['merchant', 'secure_token'],
+    gets: ['account', 'merchant', 'secure_token'],
     puts: ['secure_token'],
   },
   'pages/sessions/cancel': {
-    gets: ['merchant', 'payment', 'session'],
+    gets: ['account', 'merchant', 'payment', 'session'],
     puts: ['event', 'list#event', 'list#payment', 'payment', 'session'],
   },
   'pages/sessions/pay': {
-    gets: ['card', 'merchant', 'payment', 'session'],
+    gets: ['account', 'card', 'customer', 'merchant', 'payment', 'session'],
     puts: [
       'card',
       'customer',
@@ -294,10 +296,12 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
       'sandbox',
       'session',
     ],
+    checks: ['card'],
     seals: ['payment_details'],
+    opens: ['payment_details'],
   },
   'pages/sessions/show': {
-    gets: ['merchant', 'payment', 'session'],
+    gets: ['account', 'card', 'merchant', 'payment', 'session'],
   },
   'payment-methods/list': {
     gets: ['key', 'merchant'],
@@ -349,6 +353,10 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     puts: ['event', 'idempotency', 'list#event', 'list#payment', 'payment'],
     deletes: ['list#payment'],
   },
+  'pictures/logos/show': {
+    gets: ['logo'],
+    logos: ['GetObject'],
+  },
   'pictures/payment-methods/show': {},
   'secure-tokens/create': {
     gets: ['card', 'customer', 'idempotency', 'key', 'merchant', 'secure_token', 'token'],
@@ -366,12 +374,23 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     puts: ['event', 'idempotency', 'list#event', 'list#payment', 'payment', 'session'],
   },
   'sessions/create': {
-    gets: ['idempotency', 'key', 'merchant'],
+    gets: ['account', 'customer', 'idempotency', 'key', 'merchant'],
     puts: ['idempotency', 'session'],
     seals: ['webhook_secret'],
   },
   'sessions/pay': {
-    gets: ['card', 'idempotency', 'key', 'merchant', 'payment', 'sandbox', 'secure_token', 'session', 'token'],
+    gets: [
+      'card',
+      'customer',
+      'idempotency',
+      'key',
+      'merchant',
+      'payment',
+      'sandbox',
+      'secure_token',
+      'session',
+      'token',
+    ],
     puts: [
       'card',
       'customer',

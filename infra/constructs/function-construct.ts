@@ -91,8 +91,8 @@ const wildcards: readonly (readonly [resource: RegExp, reason: string])[] = [
     'The ARN of a key does not contain its name. A condition restricts the access to the alias of the vault and to one purpose.',
   ],
   [
-    /:s3:::.*\/\*$/,
-    'This bucket contains the files of all merchants, and each function may do only one thing with them.',
+    /:s3:::.*\/(mer_|logos\/)\*$/,
+    'This bucket contains the files of all merchants and the copies of logos, and each function may do only one thing with them.',
   ],
   [/:table\/.*\/stream\/\*$/, 'The ARN of a stream ends with its creation time.'],
 ]

@@ -71,6 +71,11 @@ export class FileBucket implements Bucket {
     }
   }
 
+  async get(name: string): Promise<Uint8Array | undefined> {
+    const bytes = await this.#read(name)
+    return bytes && this.#opened(name, bytes)
+  }
+
   async remove(name: string): Promise<void> {
     try {
       await this.#calls.rm(this.#path(name), { force: true })

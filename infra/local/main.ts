@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { backfillAccounts } from '#shared/accounts/backfill-accounts.ts'
 import { logLine } from '#shared/platform/log-line.ts'
 import type { LogEntry } from '#shared/platform/ports.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
   const { server, workers } = localService(platform, HOST)
   await workers.forgetCursors()
   await resumeInterruptedWork(platform)
+  await backfillAccounts(platform)
   await new Promise<void>((listening, failed) => {
     server.once('error', (error: NodeJS.ErrnoException) => failed(new Error(listenFailure(error))))
     server.listen(Number(PORT), HOST, listening)
@@ -102,7 +104,7 @@ async function introduce({ table, clock }: LocalPlatform, origin: string): Promi
     console.log(`To create a merchant with new keys: curl -X POST ${origin}/_local/merchants`)
     return
   }
-  const { merchants, writes } = newMerchants(clock.now())
+  const { merchants, writes } = newMerchants(clock.now(), 'Demo shop')
   await table.write(writes)
   console.log(`
 A demo merchant was created. Its keys are shown only once:

@@ -1,4 +1,4 @@
-import { account_steps } from './examples/accounts.ts'
+import { account_steps, brand_steps } from './examples/accounts.ts'
 import { customer_steps, ended_subscription_steps, subscription_steps } from './examples/customers.ts'
 import type { ScenarioStep } from './examples/example-step.ts'
 import { onboarding_steps } from './examples/onboarding.ts'
@@ -20,6 +20,7 @@ export const example_requests: readonly ScenarioStep[] = [
   ...subscription_steps,
   ...account_steps,
   ...onboarding_steps,
+  ...brand_steps,
   // After twenty days, the konbini payment is expired, the weekly subscription is suspended, and weeks are settled.
   { advance_seconds: 20 * 86_400 },
   ...ended_subscription_steps,

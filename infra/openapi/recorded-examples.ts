@@ -165,7 +165,7 @@ const textsOf = (content: object): Record<string, string> =>
 function bodyOf(method: string, { content, file }: ExampleRequest, shop: string, headers: Record<string, string>) {
   if (file) {
     const body = new FormData()
-    body.append('paper', new Blob([file.text], { type: file.type }), file.name)
+    body.append('paper', new Blob([Buffer.from(file.text, 'latin1')], { type: file.type }), file.name)
     return { headers, body }
   }
   if (method === 'GET' || !content) return { headers }

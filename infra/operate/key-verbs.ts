@@ -7,11 +7,11 @@ const merchant_option = {
   merchant: 'the merchant of the key; without it, the keys of all merchants are read',
 }
 
-/** `operate create-merchant` creates a test merchant and a live merchant, and prints their keys once. */
+/** `operate create-merchant` creates an account with a test merchant and a live merchant, and prints their keys once. */
 export const createMerchant: Verb = {
-  does: 'creates a test merchant and a live merchant, and prints their keys, which are shown only once',
+  does: 'creates an account with a test and a live merchant, and prints their keys, which are shown only once',
   args: [],
-  options: { name: 'a name for the merchant, which only operators see' },
+  options: { name: 'the name of the account, which customers see on the hosted pages' },
   async run({ open, options, out }) {
     if (options.name !== undefined && !/^[^\p{Cc}]{1,100}$/u.test(options.name))
       throw new UsageError('A name must have 1 to 100 characters.')
@@ -20,6 +20,7 @@ export const createMerchant: Verb = {
       const { id, secret_key, publishable_key } = merchants[mode]
       out(`${mode}  ${id}  ${secret_key}  ${publishable_key}`)
     }
+    out(`account  ${merchants.account}`)
     return 0
   },
 }

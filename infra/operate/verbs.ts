@@ -1,3 +1,4 @@
+import { backfillAccountsVerb } from './account-verbs.ts'
 import {
   approveApplication,
   listApplicationsVerb,
@@ -15,6 +16,7 @@ import type { Verb } from './verb.ts'
 /** All commands of the operator, by name. */
 export const verbs: Readonly<Record<string, Verb>> = {
   'create-merchant': createMerchant,
+  'backfill-accounts': backfillAccountsVerb,
   'list-keys': listKeys,
   'roll-key': rollKey,
   'revoke-key': revokeKey,

@@ -71,12 +71,15 @@ export class Deployment {
   #waited_ms = 0
   /** Null if none is given. */
   readonly publishable_key: string | null
+  /** The URL in front of `/api/v1`. */
+  readonly service_url: string
 
   constructor({ url, key, publishable_key, timing }: Access & { readonly timing: Timing }) {
     this.#url = url
     this.#key = key
     this.#timing = timing
     this.publishable_key = publishable_key
+    this.service_url = url.replace(/\/api\/v1$/, '')
   }
 
   /** Sends a request such as `POST /payments` to the API. */
@@ -85,7 +88,7 @@ export class Deployment {
     return this.#sendWithRetries(route, this.#url + path, { method, ...this.#sent(request) })
   }
 
-  /** Opens a URL from a response of the API as a browser does: without a key. */
+  /** Opens a URL as a browser does: without a key. */
   open(what: string, url: string): Promise<Reply> {
     return this.#sendWithRetries(what, url, {})
   }

@@ -27,9 +27,11 @@ export async function createAccount(
     })
   const now = work.now()
   const id = work.newId('account')
-  const test = newMerchant(id, 'test', caller!.account, now, request.name)
-  const live = newMerchant(id, 'live', caller!.account, now, request.name)
-  const record = newAccount({ ...request, id, live_merchant: live.id, test_merchant: test.id }, now)
+  const owner = work.merchant
+  const of_account = { name: request.name, account_owner: owner }
+  const test = newMerchant(id, 'test', caller!.account, now, of_account)
+  const live = newMerchant(id, 'live', caller!.account, now, of_account)
+  const record = newAccount({ ...request, id, owner, live_merchant: live.id, test_merchant: test.id }, now)
   const name = changed(accountNames, { version: 0, name: request.name, account: id })
   return {
     changes: [changed(accounts, record), name, changed(merchants, test), changed(merchants, live)],

@@ -9,14 +9,14 @@ import { type NewMerchant, newMerchants } from '#shared/store/merchants.ts'
 import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
-/** Creates the test merchant and the live merchant of a new account. Their keys are shown only once. */
+/** Creates a test merchant and a live merchant with their account. Their keys are shown only once. */
 export async function createMerchants(
   { table, clock }: WholePlatform,
   name?: string,
-): Promise<Record<'test' | 'live', NewMerchant>> {
-  const { merchants, writes } = newMerchants(clock.now(), name)
+): Promise<Record<'test' | 'live', NewMerchant> & { readonly account: string }> {
+  const { account, merchants, writes } = newMerchants(clock.now(), name)
   await table.write(writes)
-  return merchants
+  return { ...merchants, account }
 }
 
 /**

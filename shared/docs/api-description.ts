@@ -74,16 +74,20 @@ export interface ApiDescription {
 /** The API description that this version of the service has. */
 export const apiDescription = description as unknown as ApiDescription
 
-/** Stands for the URL of the API in the text of the description. */
-const URL_PLACEHOLDER = '{served_url}'
+let served: { readonly api_url: string; readonly text: string } | undefined
 
-let text: string | undefined
+/** Returns the API description as compact JSON, with the base URL of the API as its server. */
+export function apiDescriptionText(api_url: string): string {
+  if (served?.api_url !== api_url)
+    served = { api_url, text: JSON.stringify({ ...description, servers: [serverAt(api_url)] }) }
+  return served.text
+}
 
-/** Returns the API description as compact JSON. Its first server is `url`, the URL of the API as the reader knows it. */
-export function apiDescriptionText(url: string): string {
-  const served = { url: URL_PLACEHOLDER, description: 'The service that this document comes from.' }
-  text ??= JSON.stringify({ ...description, servers: [served, ...description.servers] })
-  return text.replace(JSON.stringify(URL_PLACEHOLDER), () => JSON.stringify(url))
+/** The server of the API description, with a base URL as the default. */
+function serverAt(api_url: string): object {
+  const [server] = description.servers
+  const base_url = { ...server!.variables.base_url, default: api_url }
+  return { ...server, variables: { base_url } }
 }
 
 /** Returns what a `$ref` refers to, or the value itself if it is no reference. Throws if nothing is there. */

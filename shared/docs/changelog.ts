@@ -14,7 +14,7 @@ export const changelog: readonly ChangelogEntry[] = [
     changes: [
       'Payments by card with 3-D Secure, in convenience stores, by bank transfer and Pay-easy, with wallets, carrier billing and prepaid cards.',
       'Authorization and capture, full and partial refunds, refund requests for cash, and cancellation.',
-      'Sessions with hosted pages in Japanese, English and Korean.',
+      'Sessions with hosted pages in Japanese, English and Korean, which show the name, the color and the logo of the shop, and offer the stored card of a customer.',
       'Tokens and secure tokens, so that card numbers never reach your server.',
       'Customers with stored payment details, and subscriptions that retry failed renewals.',
       'Signed webhooks with retries for 25 days, redelivery and recovery, and a list of past events and deliveries.',

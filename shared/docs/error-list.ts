@@ -7,7 +7,7 @@ import { site_texts } from './site-texts.ts'
 
 const heads: Readonly<Record<DocsLanguage, readonly string[]>> = {
   en: ['Code', 'Status', 'Meaning and what to do'],
-  ja: ['コード', 'ステータス', '意味と対処（英語）'],
+  ja: ['コード', 'ステータス', '意味と対応（英語）'],
 }
 
 /** The entry of the list in the table of contents. Its anchor cannot be an error code. */

@@ -49,7 +49,7 @@ ${header(site, entry, surroundings)}
 ${tableOfContents(entry)}
 <article><h1>${article.title}</h1>${article.lead ? html`<p class="lead">${article.lead}</p>` : ''}${article.body(site)}${turns(site, language, surroundings)}</article>
 </main>
-<footer><p>${text.footer} <a href="${apiDescriptionPath(site)}">${text.description}</a></p></footer>
+<footer><p>${text.footer}<a href="${apiDescriptionPath(site)}">${text.description}</a></p></footer>
 </div>
 </div>
 <script>${raw(script)}</script>

@@ -4,8 +4,8 @@ export const style = `
 @media (prefers-color-scheme:dark){:root{--back:#0f1218;--raised:#171b24;--text:#e8ecf3;--soft:#a3adbf;--line:#272e3b;--edge:#76829a;--accent:#93abff;--tint:#1b2340;--code:#151a23;--code-text:#dfe5f0;--code-line:#2a3140;--get:#6fdb9f;--post:#93abff;--patch:#f4bd75;--delete:#ff9c9c;--mark:#5a4611;--note:#171f35}}
 *,*::before,*::after{box-sizing:border-box}
 html{font:15px/1.65 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-padding-top:4.75rem}
-:lang(ja){font-family:"Hiragino Sans","Hiragino Kaku Gothic ProN","Yu Gothic UI",Meiryo,"Noto Sans JP","Noto Sans CJK JP",system-ui,sans-serif;line-height:1.8}
-:lang(en){font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
+[lang=ja]{font-family:"Hiragino Sans","Hiragino Kaku Gothic ProN","Yu Gothic UI",Meiryo,"Noto Sans JP","Noto Sans CJK JP",system-ui,sans-serif;line-height:1.8;line-break:strict}
+[lang=en]{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif}
 body{margin:0;background:var(--back);color:var(--text);overflow-wrap:anywhere}
 a{color:var(--accent);text-decoration:none}
 p a,li a,td a,.note a{text-decoration:underline;text-decoration-thickness:1px;text-underline-offset:3px}
@@ -49,9 +49,10 @@ nav.site a[aria-current]{color:var(--accent);background:var(--tint);font-weight:
 .toc a{display:block;padding:.2rem 0 .2rem .75rem;color:var(--soft);border-left:2px solid var(--line);line-height:1.4;text-decoration:none}
 .toc a:hover{color:var(--text);border-color:var(--accent)}
 .jump{display:none}
-h1{margin:0 0 .5rem;font-size:2rem;line-height:1.2;letter-spacing:-.02em;font-weight:680;text-wrap:balance;word-break:auto-phrase}
-h2{margin:2.75rem 0 .75rem;font-size:1.3333rem;line-height:1.35;letter-spacing:-.01em;font-weight:650;word-break:auto-phrase}
+h1{margin:0 0 .5rem;font-size:2rem;line-height:1.2;letter-spacing:-.02em;font-weight:680;text-wrap:balance}
+h2{margin:2.75rem 0 .75rem;font-size:1.3333rem;line-height:1.35;letter-spacing:-.01em;font-weight:650}
 h2 code{padding:0;font-size:.95em;background:none;border:0}
+h1,h2,nav a{word-break:auto-phrase}
 h3{margin:1.75rem 0 .5rem;font-size:1rem;line-height:1.4;font-weight:650}
 p{margin:0 0 1rem}
 .lead{margin-bottom:1.75rem;font-size:1.0667rem;color:var(--soft)}

@@ -20,6 +20,8 @@ export interface NewSession
     | 'external_order_num'
     | 'merchant_name'
   > {
+  /** The customer whose stored card the session offers. Mode `customer` has none. */
+  readonly customer?: string
   readonly amount?: number
   readonly currency?: string
   readonly capture: 'auto' | 'manual'
@@ -33,7 +35,7 @@ export interface NewSession
  * amount, because it takes no payment. Refuses what `offeredTypes` refuses.
  */
 export function newSession(order: NewSession, id: string, webhooks: readonly PaymentWebhook[], now: number): Session {
-  const { expires_in_seconds, capture, ...fields } = order
+  const { expires_in_seconds, capture, customer = null, ...fields } = order
   return {
     ...fields,
     id,
@@ -47,7 +49,7 @@ export function newSession(order: NewSession, id: string, webhooks: readonly Pay
     payment: null,
     tries: 0,
     secure_token: null,
-    customer_id: null,
+    customer_id: customer,
     created_at: timestamp(now),
     expires_at: timestamp(now + expires_in_seconds * 1000),
     completed_at: null,

@@ -11,5 +11,12 @@ export const pageUrl = (
 ): string => `${base_url}/pages/${page}/${merchant}/${id}`
 
 /** Returns the path of the icons of payment methods on this host, with the prefix of the stage. */
-export const iconsPath = ({ base_url }: { readonly base_url: string }): string =>
-  `${base_url.replace(/^https?:\/\/[^/]*/, '')}/payment_methods`
+export const iconsPath = (addressed: { readonly base_url: string }): string => `${prefixOf(addressed)}/payment_methods`
+
+/** Returns the path of the logo of an account on this host, with the prefix of the stage. */
+export const logoPath = (
+  addressed: { readonly base_url: string },
+  { account, file }: { readonly account: string; readonly file: string },
+): string => `${prefixOf(addressed)}/logos/${account}/${file}`
+
+const prefixOf = ({ base_url }: { readonly base_url: string }): string => base_url.replace(/^https?:\/\/[^/]*/, '')

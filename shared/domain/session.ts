@@ -44,7 +44,7 @@ export interface Session {
   readonly webhooks: readonly PaymentWebhook[]
   readonly return_url: string | null
   readonly default_locale: Locale
-  /** The name of the merchant when the session was created; null or absent if it had none. */
+  /** What customers saw as the name of the merchant when the session was created; null or absent in older records. */
   readonly merchant_name?: string | null
   /** The payment types that the customer can choose, in the order of the page. */
   readonly payment_types: readonly PaymentType[]
@@ -57,6 +57,7 @@ export interface Session {
   readonly tries: number
   /** The secure token that was used in the latest try. */
   readonly secure_token: string | null
+  /** The customer who pays the session, or whom a session of mode `customer` has stored. */
   readonly customer_id: string | null
   readonly created_at: string
   readonly expires_at: string

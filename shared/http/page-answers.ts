@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { ErrorCode, Refusal } from '#shared/domain/errors.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import { document } from '#shared/pages/document.ts'
-import type { HtmlPage } from '#shared/pages/html-page.ts'
+import type { HtmlPage, PageFrame } from '#shared/pages/html-page.ts'
 import { problemPage } from '#shared/pages/problem-page.ts'
 import { type Answer, statusOf } from './answers.ts'
 
-/** Returns a page as the response to a browser, whose connection may be encrypted. */
-export async function pageAnswer(page: HtmlPage, request_id: string, is_encrypted = false): Promise<Answer> {
+/** Returns a page as the response to a browser. `frame` states the shop, and whether the connection is encrypted. */
+export async function pageAnswer(page: HtmlPage, request_id: string, frame?: PageFrame): Promise<Answer> {
   const nonce = randomBytes(16).toString('base64')
   return {
     statusCode: page.status ?? 200,
     headers: { 'Content-Type': 'text/html; charset=utf-8', ...headersOf(nonce, request_id) },
-    body: await document(page, nonce, is_encrypted),
+    body: await document(page, nonce, frame),
     isBase64Encoded: false,
   }
 }
@@ -48,21 +48,19 @@ const problems: Readonly<Partial<Record<ErrorCode, { problem: Problem; status: n
 }
 
 /** What the page of a problem depends on besides the problem. */
-interface ProblemContext {
+interface ProblemContext extends PageFrame {
   readonly locale: Locale
   readonly request_id: string
-  readonly is_encrypted: boolean
 }
 
 /** Returns a refusal as a page that states the problem in the customer's language. `headers` are added. */
 export async function problemAnswer(
   { code }: Refusal,
-  { locale, request_id, is_encrypted }: ProblemContext,
+  { locale, request_id, ...frame }: ProblemContext,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const { problem, status } = problems[code] ?? otherwise(code)
-  const page = { ...problemPage({ locale, problem, request_id }), status }
-  const answer = await pageAnswer(page, request_id, is_encrypted)
+  const answer = await pageAnswer({ ...problemPage({ locale, problem, request_id }), status }, request_id, frame)
   const wait = status === 503 && { 'Retry-After': '5' }
   return { ...answer, headers: { ...answer.headers, ...wait, ...headers } }
 }

@@ -7,13 +7,15 @@ import {
   OperationInterrupted,
   type OperationProgress,
 } from '#shared/domain/operation-progress.ts'
+import { logoPath } from '#shared/domain/page-url.ts'
 import type { Locale } from '#shared/domain/session.ts'
-import type { HtmlPage } from '#shared/pages/html-page.ts'
-import type { Item } from '#shared/platform/ports.ts'
+import type { HtmlPage, PageShop } from '#shared/pages/html-page.ts'
 import type { PageRoute, Params } from '#shared/routes.ts'
+import { shopOf } from '#shared/store/account-of.ts'
 import { type Change, refuseOversize } from '#shared/store/change.ts'
 import { isId, merchantKey } from '#shared/store/keys.ts'
-import type { Merchant } from '#shared/store/merchants.ts'
+import { recordOf } from '#shared/store/kind.ts'
+import { type Merchant, merchants } from '#shared/store/merchants.ts'
 import type { OperationContext } from '#shared/store/operation-lease.ts'
 import { retryOnConflict } from '#shared/store/retry-on-conflict.ts'
 import { UnitOfWork } from '#shared/store/unit-of-work.ts'
@@ -63,9 +65,15 @@ export interface PageSpec<R extends PageRoute> {
   run(input: PageInput<R>): Promise<PageResult>
 }
 
+/** The merchant of a page, once the merchant is found. */
+interface MerchantOfPage {
+  work: UnitOfWork
+  record: Merchant
+}
+
 /** Builds the Lambda handler of one hosted page: it finds the merchant of the page and performs `spec`. */
 export function page<R extends PageRoute>(route: R, spec: PageSpec<R>) {
-  return requestLifecycle<{ work: UnitOfWork }>({
+  return requestLifecycle<MerchantOfPage>({
     route,
     admit(event) {
       const refusal = firewallRefusal(event)
@@ -73,7 +81,7 @@ export function page<R extends PageRoute>(route: R, spec: PageSpec<R>) {
       if (event.httpMethod !== 'GET' && !isFromOurPages(event)) throw new Refusal('forbidden')
     },
     handle: (event, context) => performPage(spec, event, context),
-    answerError: (error, event, { work }) => errorPage(error, event, work),
+    answerError: (error, event, context) => errorPage(error, event, context),
     merchantOf: ({ work }) => work?.merchant,
   })
 }
@@ -81,23 +89,22 @@ export function page<R extends PageRoute>(route: R, spec: PageSpec<R>) {
 async function performPage<R extends PageRoute>(
   spec: PageSpec<R>,
   event: ReadEvent,
-  context: RequestContext<{ work: UnitOfWork }>,
+  context: RequestContext<MerchantOfPage>,
 ): Promise<Answer> {
   const { merchant, id } = (event.pathParameters ?? {}) as Params<PageRoute>
   if (!isId(merchant) || !isId(id)) throw new Refusal('not_found')
   const { platform } = context
   const [row] = await platform.table.get([merchantKey(merchant)])
   if (!row) throw new Refusal('not_found')
-  const { mode } = row as Item & Merchant
-  const work = new UnitOfWork({ platform, merchant, mode, base_url: baseUrl(event) })
-  context.work = work
-  return retryOnConflict(work, (progress) => tryOnce(spec, event, work, progress))
+  context.record = recordOf(merchants, row)
+  context.work = new UnitOfWork({ platform, merchant, mode: context.record.mode, base_url: baseUrl(event) })
+  return retryOnConflict(context.work, (progress) => tryOnce(spec, event, context, progress))
 }
 
 async function tryOnce<R extends PageRoute>(
   spec: PageSpec<R>,
   event: ReadEvent,
-  work: UnitOfWork,
+  { work, record }: MerchantOfPage,
   from: OperationProgress,
 ): Promise<Answer> {
   const input: PageInput<R> = {
@@ -109,18 +116,26 @@ async function tryOnce<R extends PageRoute>(
     operation: { progress: from },
     now: work.now(),
   }
+  // The reads of the shop and of the page share their calls to the table.
+  const reading = pageShop(work, record)
+  reading.catch(() => undefined)
   const { changes = [], progress = from, ...shown } = await keepingProgress(from, () => spec.run(input))
   return keepingProgress(progress, async () => {
     refuseOversize(changes)
-    const answer = await render(shown, work, requestId(event))
+    const answer = await render(shown, work, requestId(event), await reading)
     await work.commit(changes)
     return answer
   })
 }
 
-function render(shown: Shown, { base_url }: UnitOfWork, request_id: string): Answer | Promise<Answer> {
-  const is_encrypted = base_url.startsWith('https:')
-  if ('page' in shown) return pageAnswer(shown.page, request_id, is_encrypted)
+/** Returns who is paid on the pages of the merchant. */
+async function pageShop(work: UnitOfWork, merchant: Merchant): Promise<PageShop> {
+  const { logo, ...shop } = await shopOf(work, merchant)
+  return { ...shop, logo_path: logo && logoPath(work, logo) }
+}
+
+function render(shown: Shown, { base_url }: UnitOfWork, request_id: string, shop: PageShop): Answer | Promise<Answer> {
+  if ('page' in shown) return pageAnswer(shown.page, request_id, { shop, is_encrypted: base_url.startsWith('https:') })
   if (!shown.see.startsWith(`${base_url}/`)) throw new Error('A page leads to no page of ours.')
   return seeAnswer(shown.see, request_id)
 }
@@ -129,16 +144,19 @@ function render(shown: Shown, { base_url }: UnitOfWork, request_id: string): Ans
  * The response to an error. After an operation began, its outcome may be unknown: the customer is sent to the page that
  * contains the form, which shows the current state.
  */
-function errorPage(
+async function errorPage(
   error: unknown,
   event: APIGatewayProxyEvent,
-  work: UnitOfWork | undefined,
-): Answer | Promise<Answer> {
+  { work, record }: Partial<MerchantOfPage>,
+): Promise<Answer> {
   const request_id = requestId(event)
   const is_interrupted = error instanceof OperationInterrupted && event.httpMethod !== 'GET'
   if (work && is_interrupted) return seeAnswer(formPage(event, work), request_id)
   const locale = localeOf(queryOf(event).locale) ?? preferredLocale(header(event.headers, 'accept-language'))
-  return problemAnswer(fromUnknown(causeOf(error)), { locale, request_id, is_encrypted: isEncrypted(event) })
+  // The page of an error names no merchant if the table is what has failed.
+  const shop = await (work && record && pageShop(work, record))?.catch(() => undefined)
+  const is_encrypted = isEncrypted(event)
+  return problemAnswer(fromUnknown(causeOf(error)), { locale, request_id, is_encrypted, ...(shop && { shop }) })
 }
 
 /**

@@ -1,7 +1,8 @@
 import { html, raw } from 'hono/html'
 import { type Locale, locales } from '#shared/domain/session.ts'
-import type { Html, HtmlPage } from './html-page.ts'
+import type { Html, HtmlPage, PageFrame } from './html-page.ts'
 import { script } from './script.ts'
+import { accentStyle, shopName } from './shop-design.ts'
 import { shopAddress } from './shop-link.ts'
 import { style } from './style.ts'
 import { texts } from './texts.ts'
@@ -9,11 +10,17 @@ import { texts } from './texts.ts'
 const language_names: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English', ko: '한국어' }
 
 /**
- * Returns a page as a complete HTML document. The nonce is the one in its content security policy. The footer says that
- * the connection is encrypted, if it is.
+/**
+ * Returns a page as a complete HTML document. The nonce is the one in its content security policy. The page names the
+ * shop, if the frame has one. The footer says that the connection is encrypted, if it is.
  */
-export async function document(page: HtmlPage, nonce: string, is_encrypted = false): Promise<string> {
+export async function document(
+  page: HtmlPage,
+  nonce: string,
+  { shop, is_encrypted = false }: PageFrame = {},
+): Promise<string> {
   const { locale, title, main } = page
+  const name = page.merchant_name ?? shop?.name
   const on = shopAddress(page.continue_to)
   return String(
     await html`<!doctype html>
@@ -25,19 +32,27 @@ export async function document(page: HtmlPage, nonce: string, is_encrypted = fal
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 ${on ? html`<meta http-equiv="refresh" content="0;url=${on.href}">` : ''}
-<title>${title}</title>
-<style nonce="${nonce}">${raw(style)}</style>
+<title>${title}${name === undefined ? '' : html` – ${name}`}</title>
+<style nonce="${nonce}">${raw(style + accentStyle(shop?.accent_color ?? null))}</style>
 </head>
-${page.for_developers ? html`<body><main>${main}</main></body>` : bodyForCustomers(page, nonce, is_encrypted)}
+${page.for_developers ? html`<body><main>${main}</main></body>` : bodyForCustomers(page, nonce, { merchant: name === undefined ? '' : shopName(name, shop ?? no_logo), is_encrypted })}
 </html>
 `,
   )
 }
 
-function bodyForCustomers({ locale, main }: HtmlPage, nonce: string, is_encrypted: boolean): Html {
+const no_logo = { logo_path: null }
+
+/** The parts of the body that do not come from the page. */
+interface Surroundings {
+  readonly merchant: Html | string
+  readonly is_encrypted: boolean
+}
+
+function bodyForCustomers({ locale, main }: HtmlPage, nonce: string, { merchant, is_encrypted }: Surroundings): Html {
   const text = texts[locale]
   return html`<body data-processing="${text.processing}">
-<header><p class="lock">${lock}${text.secure}</p>${languages(locale)}</header>
+<header>${merchant}<p class="lock">${lock}${text.secure}</p>${languages(locale)}</header>
 <main>${main}</main>
 ${
   is_encrypted

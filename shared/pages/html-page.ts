@@ -4,6 +4,23 @@ import type { Locale } from '#shared/domain/session.ts'
 /** Markup whose embedded values are escaped. */
 export type Html = ReturnType<typeof html>
 
+/** Who is paid on a page, and the design that the merchant chose. */
+export interface PageShop {
+  readonly name: string
+  /** `#rrggbb`; null for the color of the service. */
+  readonly accent_color: string | null
+  /** The path of the logo on this host; null if there is none. */
+  readonly logo_path: string | null
+}
+
+/** What surrounds the content of a page. */
+export interface PageFrame {
+  /** Absent: the page names no merchant. */
+  readonly shop?: PageShop
+  /** Whether the browser's connection is encrypted. Absent: it is not. */
+  readonly is_encrypted?: boolean
+}
+
 /** One page as a customer or, on a local run, a developer sees it. */
 export interface HtmlPage {
   readonly locale: Locale
@@ -14,6 +31,10 @@ export interface HtmlPage {
   readonly status?: number
   /** The absolute http or https URL, or the app link, that the customer is sent to at once. */
   readonly continue_to?: string
+  /**
+   * The name of the merchant, if the record on the page states it. Absent: the present name of the merchant's account.
+   */
+  readonly merchant_name?: string
   /** Whether developers see the page, and no customer. It then has no language links and no script. */
   readonly for_developers?: true
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { type PaymentType, payment_type_rows } from '#shared/domain/payment-details.ts'
 import { payment_type_names } from '#shared/domain/payment-type-names.ts'
+import { cardLine } from './card-line.ts'
 import { formField } from './form-field.ts'
 import type { Html } from './html-page.ts'
 import { money } from './money.ts'
@@ -8,11 +9,22 @@ import { form_fields } from './payment-form.ts'
 import type { SessionPageInput } from './session-page-input.ts'
 import { texts } from './texts.ts'
 
+/** The type of the form that pays with the stored card. It is the type of no other form. */
+export const STORED_CARD = 'stored_card'
+
 type Method = SessionPageInput['methods'][number]
 
 /** Returns the type of payment whose form is open when the page loads. */
 export function openType({ methods, chosen }: SessionPageInput): PaymentType | undefined {
   return methods.some(({ type }) => type === chosen) ? chosen : methods[0]?.type
+}
+
+/** Returns the form that pays with the stored card, which needs no input. */
+export function storedCardForm({ session, methods, stored_card, locale }: SessionPageInput): Html | string {
+  const method = methods.find(({ type }) => type === stored_card?.type)
+  if (!stored_card || !method || session.currency === null) return ''
+  const label = texts[locale].pay(money(method.total, session.currency, locale))
+  return html`<section class="panel" aria-labelledby="stored"><h2 id="stored">${texts[locale].stored_card} ${cardLine(stored_card)}</h2><form method="post" action="?locale=${locale}"><input type="hidden" name="type" value="${STORED_CARD}"><button class="button">${label}</button></form></section>`
 }
 
 /** Returns a form for each payment method, one of them open. A single method is shown without a list. */

@@ -1,4 +1,4 @@
-import type { PaymentType } from '#shared/domain/payment-details.ts'
+import type { PaymentType, ShownDetails } from '#shared/domain/payment-details.ts'
 import type { Locale, Session } from '#shared/domain/session.ts'
 import type { FieldName } from './payment-form.ts'
 
@@ -8,6 +8,8 @@ export interface SessionPageInput {
   readonly locale: Locale
   /** The payment methods, each with its fee and its total in the currency's smallest unit. */
   readonly methods: readonly { readonly type: PaymentType; readonly fee: number; readonly total: number }[]
+  /** The stored card that the customer can pay with. */
+  readonly stored_card?: ShownDetails
   /** Whether the page says that no money moves. */
   readonly sandbox: boolean
   /** The type of payment that the customer tried. */

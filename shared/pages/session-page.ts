@@ -3,12 +3,11 @@ import type { Locale, Session } from '#shared/domain/session.ts'
 import { declineText } from './decline-text.ts'
 import { fieldId } from './form-field.ts'
 import type { Html, HtmlPage } from './html-page.ts'
-import { methodForms, openType } from './method-forms.ts'
+import { methodForms, openType, storedCardForm } from './method-forms.ts'
 import { testBanner } from './notice.ts'
 import { orderSummary } from './order-summary.ts'
 import { type FieldName, form_fields } from './payment-form.ts'
 import type { SessionPageInput } from './session-page-input.ts'
-import { webAddress } from './shop-link.ts'
 import { texts } from './texts.ts'
 
 /**
@@ -19,16 +18,13 @@ export function sessionPage(input: SessionPageInput): HtmlPage {
   const { session, locale, sandbox, declined } = input
   const text = texts[locale]
   const pays = session.mode === 'payment'
-  const shop = session.merchant_name ?? webAddress(session.return_url)?.host
   const heading = pays ? text.heading : text.save_card_heading
   const faulty = faultyFields(input)
   const wrong = faulty.length > 0 || declined !== undefined
   return {
     locale,
-    title: `${wrong ? `${text.error}: ` : ''}${heading}${shop ? ` – ${shop}` : ''}`,
-    main: html`${sandbox ? testBanner(locale) : ''}<h1>${heading}</h1>${
-      shop ? html`<p class="shop">${pays ? text.pay_to(shop) : shop}</p>` : ''
-    }${pays ? '' : html`<p>${text.save_card_note}</p>`}${alert(input, faulty)}${orderSummary(session, locale)}${methodForms(input)}${cancelForm(session, locale)}`,
+    title: `${wrong ? `${text.error}: ` : ''}${heading}`,
+    main: html`${sandbox ? testBanner(locale) : ''}<h1>${heading}</h1>${pays ? '' : html`<p>${text.save_card_note}</p>`}${alert(input, faulty)}${orderSummary(session, locale)}${storedCardForm(input)}${methodForms(input)}${cancelForm(session, locale)}`,
     status: faulty.length > 0 ? 422 : declined !== undefined ? 402 : 200,
   }
 }

@@ -19,11 +19,14 @@ export function shopAddress(url: string | null | undefined): URL | null {
   return parsed && isSafeLink(parsed.href) ? parsed : null
 }
 
-/** Returns the link back to the shop, or null if there is no shop. With `plain`, the link is a secondary button. */
+/**
+ * Returns the link back to the shop, or null if there is no shop. With `plain`, the link is a secondary button. The head
+ * of the page names the shop. The link does not, because anyone can choose the host of its URL.
+ */
 export function shopLink(url: string | null | undefined, locale: Locale, plain = false): Html | null {
   const address = shopAddress(url)
   if (!address) return null
   const text = texts[locale]
-  const label = webAddress(url) ? text.back_to(address.host) : text.back_to_app
+  const label = webAddress(url) ? text.back_to_shop : text.back_to_app
   return html`<p class="actions"><a class="button${plain ? ' plain' : ''}" href="${address.href}">${label}</a></p>`
 }

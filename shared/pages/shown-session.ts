@@ -1,5 +1,5 @@
 import type { Payment } from '#shared/domain/payment.ts'
-import type { PaymentType } from '#shared/domain/payment-details.ts'
+import type { PaymentType, ShownDetails } from '#shared/domain/payment-details.ts'
 import { returnUrl } from '#shared/domain/return-url.ts'
 import { isExpired, type Locale, type Session } from '#shared/domain/session.ts'
 import { methodsOf } from '#shared/domain/session-methods.ts'
@@ -13,6 +13,8 @@ import { sessionPage } from './session-page.ts'
 export interface ShownSession {
   readonly session: Session
   readonly payment: Payment | undefined
+  /** The stored card of the session's customer. */
+  readonly stored_card?: ShownDetails | undefined
   /** Epoch milliseconds. */
   readonly now: number
   readonly locale: Locale
@@ -24,10 +26,19 @@ export interface ShownSession {
   readonly faults?: Readonly<Record<string, 'missing' | 'invalid'>>
 }
 
-/** Returns the page of a session in its current state: the payment methods of an open session, or the outcome. */
-export function shownSession({
+/**
+ * Returns the page of a session in its current state: the payment methods of an open session, or the outcome. The page
+ * names the merchant as the session does.
+ */
+export function shownSession(shown: ShownSession): HtmlPage {
+  const { merchant_name } = shown.session
+  return { ...pageOf(shown), ...(merchant_name && { merchant_name }) }
+}
+
+function pageOf({
   session,
   payment,
+  stored_card,
   now,
   locale,
   sandbox,
@@ -49,6 +60,7 @@ export function shownSession({
   return sessionPage({
     ...{ session, locale, sandbox },
     methods: methodsOf(session).map(({ type, fee, total }) => ({ type, fee, total: total ?? 0 })),
+    ...(stored_card && { stored_card }),
     ...(chosen && { chosen }),
     ...(typed && { typed }),
     ...(faults && { faults: faults as Partial<Record<FieldName, 'missing' | 'invalid'>> }),

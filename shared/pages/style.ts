@@ -11,6 +11,9 @@ body{margin:0;background:var(--back);color:var(--text);overflow-wrap:anywhere}
 header,main,footer{max-width:32rem;margin:0 auto;padding:0 1rem}
 header{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;padding-top:.75rem}
 header ul{display:flex;margin:0 -.5rem;padding:0;list-style:none}
+.merchant{display:flex;flex:1 1 100%;align-items:center;gap:.75rem;min-width:0;margin:0;font-size:1.125rem;font-weight:700;line-height:1.35}
+.merchant img{flex:none;width:40px;height:40px;object-fit:contain}
+.merchant bdi{min-width:0}
 .lock{display:flex;align-items:center;gap:.4rem;margin:0;font-size:.875rem;font-weight:600;color:var(--soft)}
 nav a{display:flex;align-items:center;min-height:44px;padding:0 .5rem;font-size:.875rem;color:var(--soft)}
 nav a[aria-current]{color:var(--text);font-weight:600;text-decoration:none}
@@ -22,7 +25,6 @@ p{margin:0 0 1rem}
 a{color:var(--accent)}
 small{font-size:.8125rem;font-weight:400;color:var(--soft)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-.shop{color:var(--soft)}
 .panel,.methods{margin:1rem 0 1.5rem;background:var(--panel);border:1px solid var(--line);border-radius:14px;box-shadow:0 1px 2px rgb(16 24 40/.06),0 8px 24px rgb(16 24 40/.05)}
 .panel{padding:1.25rem}
 .test,.alert{margin:0 0 1.25rem;padding:.75rem 1rem;border-radius:10px}

@@ -43,7 +43,6 @@ export interface Texts {
   readonly heading: string
   readonly save_card_heading: string
   readonly save_card_note: string
-  readonly pay_to: (shop: string) => string
   readonly items: string
   readonly item: string
   readonly more_items: (count: number) => string
@@ -57,6 +56,7 @@ export interface Texts {
   readonly off_site_note: (name: string) => string
   readonly optional: string
   readonly pay: (amount: string) => string
+  readonly stored_card: string
   readonly save_card: string
   readonly processing: string
   readonly cancel: string
@@ -69,7 +69,7 @@ export interface Texts {
   readonly endings: Readonly<Record<Ending, Notice>>
   readonly card_saved: Notice
   readonly continuing: string
-  readonly back_to: (host: string) => string
+  readonly back_to_shop: string
   readonly back_to_app: string
   readonly see_instructions: string
   readonly check_again: string

@@ -61,7 +61,7 @@ export function awsPlatform(names: AwsNames): Platform & { readonly table: Whole
 const refuse = () => Promise.reject(new Error('this function has no bucket'))
 
 /** The bucket of most functions, which refuses every call. A function that needs files uses `platformWithBucket`. */
-const no_bucket: Bucket = { put: refuse, remove: refuse, link: refuse }
+const no_bucket: Bucket = { put: refuse, get: refuse, remove: refuse, link: refuse }
 
 function setting(name: string): string {
   const value = process.env[name]

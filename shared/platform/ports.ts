@@ -165,6 +165,8 @@ export interface Bucket {
    * Stores 1 byte to 4 MB under a name, which consists of ids and slashes. It replaces an earlier object of that name.
    */
   put(name: string, bytes: Uint8Array, content_type: string): Promise<void>
+  /** The bytes of an object; undefined if there is none. */
+  get(name: string): Promise<Uint8Array | undefined>
   /** Removes an object. Does nothing if there is none. */
   remove(name: string): Promise<void>
   /**

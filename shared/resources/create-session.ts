@@ -76,6 +76,12 @@ const asked = v.object({
     ),
   ),
   external_order_num: v.pipe(orNull(text(255)), v.description('The number of the order in your own system.')),
+  customer: v.pipe(
+    optional(text(255)),
+    v.description(
+      'The id of a customer. Every payment of the session belongs to this customer, and the page offers the stored card of the customer. Mode `customer` takes none, because it stores a new customer.',
+    ),
+  ),
   metadata,
   expires_in_seconds: v.pipe(
     withDefault(integer(1, EXPIRES_IN_SECONDS_MAX), EXPIRES_IN_SECONDS_MAX),
@@ -97,6 +103,10 @@ const asked = v.object({
 
 const mode_customer = { required: ['mode'], properties: { mode: { const: 'customer' } } }
 
+const mode_payment = { properties: { mode: { enum: ['payment', null] } } }
+
+const no_customer = { properties: { customer: { type: 'null' } } }
+
 const inPaymentData = (name: string) => ({ required: ['payment_data'], properties: { payment_data: requiring(name) } })
 
 const priced_items = {
@@ -115,6 +125,7 @@ const priced = v.pipe(
     meets(
       anyOf(requiring('amount'), inPaymentData('amount'), priced_items, mode_customer),
       anyOf(requiring('currency'), inPaymentData('currency'), mode_customer),
+      anyOf(mode_payment, no_customer),
     ),
   ),
   v.forward(
@@ -132,6 +143,14 @@ const priced = v.pipe(
       'must be the same as currency',
     ),
     ['payment_data', 'currency'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['mode'], ['customer']],
+      ({ mode, customer }) => mode === 'payment' || customer === undefined,
+      'must not be given in mode customer, which stores a new customer. Leave it out',
+    ),
+    ['customer'],
   ),
   v.forward(
     v.partialCheck(

@@ -176,8 +176,11 @@ export const session_payment_details = chosenOf([details_without_email, token_id
  * Returns payment details with the e-mail address of their session, if their type needs one and they have none. Refuses
  * with `missing_parameter` details that need an e-mail address when the session has none either.
  */
-export function withSessionEmail(details: PaymentDetails | string, email: string | null): PaymentDetails | string {
-  if (typeof details === 'string' || details.email !== undefined || !needsEmail(details.type)) return details
+export function withSessionEmail(
+  details: PaymentDetails | string | undefined,
+  email: string | null,
+): PaymentDetails | string | undefined {
+  if (typeof details !== 'object' || details.email !== undefined || !needsEmail(details.type)) return details
   if (email !== null) return { ...details, email }
   throw new Refusal('missing_parameter', {
     param: 'payment_details[email]',

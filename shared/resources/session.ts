@@ -21,19 +21,49 @@ import {
   shown_url,
   shownId,
 } from './answer-fields.ts'
+import { exactlyOne, meets } from './conditions.ts'
+import { optional, text } from './fields.ts'
 import { PaymentResource, payment } from './payment.ts'
 import { session_payment_details } from './payment-details.ts'
 import { viewOf } from './view.ts'
 
-/** How a session is paid. Payment details as text are the id of a token. */
-export const PaySession = v.object({
-  payment_details: v.pipe(
-    session_payment_details,
-    v.description(
-      'How the customer pays: an object with a type that the session offers, or the id of a token or of a verified secure token. If the type needs an e-mail address and the details have none, the e-mail address of the session is used.',
+/**
+ * How a session is paid: with payment details, of which a text is the id of a token, or with the stored card of the
+ * session's customer. Exactly one of the two is required.
+ */
+export const PaySession = v.pipe(
+  v.object({
+    customer: v.pipe(
+      optional(text(255)),
+      v.description(
+        'The id of the customer of the session, whose stored card is charged. Send this or `payment_details`.',
+      ),
     ),
+    payment_details: v.pipe(
+      optional(session_payment_details),
+      v.description(
+        'How the customer pays: an object with a type that the session offers, or the id of a token or of a verified secure token. If the type needs an e-mail address and the details have none, the e-mail address of the session is used. Send this or `customer`.',
+      ),
+    ),
+  }),
+  v.metadata(meets(exactlyOne('payment_details', 'customer'))),
+  v.forward(
+    v.partialCheck(
+      [['customer'], ['payment_details']],
+      ({ customer, payment_details }) => customer !== undefined || payment_details !== undefined,
+      'is required, unless customer is given',
+    ),
+    ['payment_details'],
   ),
-})
+  v.forward(
+    v.partialCheck(
+      [['customer'], ['payment_details']],
+      ({ customer, payment_details }) => customer === undefined || payment_details === undefined,
+      'must not be given together with customer: send one of the two',
+    ),
+    ['payment_details'],
+  ),
+)
 export type PaySession = v.InferOutput<typeof PaySession>
 
 /** A cancellation takes no parameters. */
@@ -132,12 +162,15 @@ export const SessionResource = described(
     ),
     customer_id: described(
       v.nullable(shownId('customer')),
-      'Id of the customer that the session stored in mode `customer`. Null until then.',
+      'Id of the customer that you sent, or that the session stored in mode `customer`. Null if there is none.',
     ),
     line_items: described(v.array(LineItemResource), 'The items of the purchase, which the page lists.'),
     email: described(v.nullable(v.string()), "The customer's e-mail address, or null if you sent none."),
     metadata: shown_metadata,
-    merchant_name: described(v.nullable(v.string()), 'Your name on the page, or null if your merchant has none.'),
+    merchant_name: described(
+      v.nullable(v.string()),
+      'Your name on the page: `display_name` of your account, or else its `name`, when the session was created. Null only in a session of an earlier version of the service.',
+    ),
     created_at: described(shown_timestamp, 'Time at which the session was created, in UTC.'),
     completed_at: described(v.nullable(shown_timestamp), 'Time at which the session was completed, in UTC, or null.'),
     cancelled_at: described(v.nullable(shown_timestamp), 'Time at which the session was cancelled, in UTC, or null.'),

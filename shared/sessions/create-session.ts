@@ -1,16 +1,20 @@
 import { acquirerOf } from '#shared/acquirer/attempt.ts'
+import { Refusal } from '#shared/domain/errors.ts'
 import { newSession } from '#shared/domain/new-session.ts'
 import type { Session } from '#shared/domain/session.ts'
 import { sealedWebhooks } from '#shared/payments/create-payment.ts'
 import type { CreateSession } from '#shared/resources/create-session.ts'
+import { shopOf } from '#shared/store/account-of.ts'
 import { type Change, changed } from '#shared/store/change.ts'
+import { customers } from '#shared/store/customers.ts'
 import { merchants } from '#shared/store/merchants.ts'
 import { sessions } from '#shared/store/sessions.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
 /**
  * Creates a session from a merchant's request. Nothing is charged before the customer pays. Refuses with
- * `service_unavailable` a live session of mode `payment` in a stage without an acquirer.
+ * `service_unavailable` a live session of mode `payment` in a stage without an acquirer, and with `invalid_parameter` an
+ * unknown customer.
  */
 export async function createSession(
   work: UnitOfWork,
@@ -21,11 +25,22 @@ export async function createSession(
   const id = work.newId('session')
   const { payment_data, ...fields } = request
   const { capture, webhooks } = payment_data
-  const [sealed, merchant] = await Promise.all([
+  const [sealed, shop] = await Promise.all([
     sealedWebhooks(work, id, webhooks),
-    work.find(merchants, work.merchant),
+    ownShop(work),
+    refuseUnknown(work, request.customer),
   ])
-  const merchant_name = merchant?.name ?? null
-  const record = newSession({ ...fields, capture, merchant_name }, id, sealed, work.now())
+  const record = newSession({ ...fields, capture, merchant_name: shop.name }, id, sealed, work.now())
   return { changes: [changed(sessions, record)], answer: record }
+}
+
+const ownShop = async (work: UnitOfWork) => shopOf(work, await work.get(merchants, work.merchant))
+
+async function refuseUnknown(work: UnitOfWork, customer: string | undefined): Promise<void> {
+  if (customer === undefined || (await work.find(customers, customer))) return
+  throw new Refusal('invalid_parameter', {
+    param: 'customer',
+    message:
+      'There is no such customer. Send the id of a customer that was created with a key of the same merchant and mode.',
+  })
 }

@@ -13,13 +13,15 @@ import type { OperationContext } from '#shared/store/operation-lease.ts'
 import { payments } from '#shared/store/payments.ts'
 import { sessions } from '#shared/store/sessions.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
-import { type PaidSession, paymentOf, refuseOtherTypes } from './session-payment.ts'
+import { type PaidSession, paymentOf, refuseOtherCustomer, refuseOtherTypes } from './session-payment.ts'
 import { storeCustomer } from './store-customer.ts'
 
-/** The payment details and the language of a customer who pays a session. */
+/** What a customer pays a session with, and the language of the customer. Exactly one of the first two is given. */
 export interface SessionPayment {
   /** A text is the id of a token. Details without an e-mail address get that of the session. */
-  readonly payment_details: PaymentDetails | string
+  readonly payment_details?: PaymentDetails | string | undefined
+  /** The customer of the session, whose stored card is charged. */
+  readonly customer?: string | undefined
   /** The language of the customer. The default is the session's `default_locale`. */
   readonly locale?: Locale
 }
@@ -34,7 +36,7 @@ export async function loadSession(work: UnitOfWork, id: string, request: Session
  * Pays a session, or stores the customer of a session of mode `customer`. Concurrent tries make one payment: a try
  * while a payment is in flight, or after the session is completed, gets the current session and payment. After a
  * decline, the session can be tried again. Refuses with `unprocessable_entity` a session that is cancelled, has expired
- * or has used up its 20 tries.
+ * or has used up its 20 tries, and with `invalid_parameter` a customer other than that of the session.
  */
 export async function paySession(
   work: UnitOfWork,
@@ -48,7 +50,8 @@ export async function paySession(
     if (session.status === 'completed' || (session.status === 'pending' && isBeingPaid(payment)))
       return { changes: [], answer: { session, payment, declined: null } }
     refusePayingEnded(session, work.now())
-    if (session.mode === 'customer') return storeCustomer(work, session, request.payment_details)
+    refuseOtherCustomer(session, request)
+    if (session.mode === 'customer') return storeCustomer(work, session, request.payment_details!)
   }
   const { email } = await work.get(sessions, id)
   const paid_with = { ...request, payment_details: withSessionEmail(request.payment_details, email) }
@@ -62,14 +65,14 @@ export async function paySession(
 
 async function begin(work: UnitOfWork, id: string, request: SessionPayment) {
   const session = await work.get(sessions, id)
-  const { amount, currency, tax, default_locale } = session
+  const { amount, currency, tax, default_locale, customer_id } = session
   if (typeof request.payment_details === 'object') refuseExpired(request.payment_details, work.now())
   const source = await findSource(work, { ...request, amount, currency, tax })
   refuseOtherTypes(session, source.shown.type)
   const payment_id = work.newId('payment')
   const order = {
     ...{ tax, capture: session.capture, external_order_num: session.external_order_num, webhooks: session.webhooks },
-    ...{ metadata: session.metadata, session: id, verified_by: source.verified_by },
+    ...{ metadata: session.metadata, session: id, customer: customer_id, verified_by: source.verified_by },
     amount: amount!,
     currency: currency!,
     locale: request.locale ?? default_locale,

@@ -67,6 +67,13 @@ export async function linkTo(work: UnitOfWork, file: StoredFile): Promise<string
   return link.startsWith('/') ? work.base_url + link : link
 }
 
+/** Reads the content of a file. Throws if the bucket has lost it. */
+export async function readFile(work: UnitOfWork, file: StoredFile): Promise<Uint8Array> {
+  const bytes = await work.platform.bucket.get(objectOf(work, file))
+  if (!bytes) throw new Error('The bytes of a file are missing.')
+  return bytes
+}
+
 /**
  * Removes an upload that never ended: marks it as abandoned, then removes its bytes, then its record. A marked upload
  * can no longer end, because its commit fails the version check.

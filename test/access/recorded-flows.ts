@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { event_types } from '#shared/domain/event.ts'
 import type { Item } from '#shared/platform/ports.ts'
 import { PlatformUnavailable } from '#shared/platform/ports.ts'
+import { merchantKey } from '#shared/store/keys.ts'
 import { openSession, RETURN_URL, see, submit, typed_card } from '#test/browser/browsing.ts'
 import { foretell } from '#test/faults/witness.ts'
 import { type Api, card, konbini, type RequestOptions } from '#test/fixtures/api.ts'
@@ -33,6 +34,7 @@ export async function useEverything(api: Api): Promise<void> {
   await api.request('GET /nowhere')
   await useTokens(api, ask)
   await useChanges(api, ask)
+  await useLogos(api, ask)
   await useSessions(api)
   await usePages(api)
   await useHardCases(api)
@@ -131,6 +133,7 @@ async function useSessions(api: Api): Promise<void> {
     await post(api, `/sessions/${id}/pay`, { payment_details })
     await post(api, `/sessions/${id}/pay`, { payment_details: card() })
   }
+  await useStoredCards(api)
   for (const payment_details of [undefined, { type: 'paypay' }]) {
     for (const cancel of ['api', 'page']) {
       const session = await openSession(api)
@@ -140,6 +143,31 @@ async function useSessions(api: Api): Promise<void> {
       else await api.request(`POST /sessions/${session.id}/cancel`)
     }
   }
+}
+
+/** Pays sessions with the stored card of their customer, by the API and on the page, also when an outcome is unknown. */
+async function useStoredCards(api: Api): Promise<void> {
+  const customer = await things.customer(askAs(api))
+  for (const scenario of ['timeout_before_charge', 'timeout_after_charge']) {
+    const { id } = await openSession(api, { customer })
+    const again = { 'idempotency-key': `stored card ${scenario}` }
+    await post(api, `/sessions/${id}/pay`, { customer }, { 'x-service-scenario': scenario, ...again })
+    await post(api, `/sessions/${id}/pay`, { customer }, again)
+  }
+  const { session_url } = await openSession(api, { customer })
+  await see(session_url)
+  await submit(session_url, { type: 'stored_card' })
+}
+
+/** Gives accounts of every owner a logo, sends one logo again after another, and loads it. */
+async function useLogos(api: Api, ask: Ask): Promise<void> {
+  const [file, other] = [await things.file(ask), await things.file(ask)]
+  const [row] = await api.platform.table.get([merchantKey(api.test.id)])
+  const own = String(row!.account)
+  for (const account of [own, await things.account(ask)])
+    for (const logo of [file, other, file, null]) await ask(`PATCH /accounts/${account}`, { logo })
+  await ask(`GET /accounts/${own}`)
+  await see(`${api.url}/logos/${own}/${file}`)
 }
 
 /** Opens and submits every page, and loads a picture, as customers do. Reads the documentation, as developers do. */

@@ -55,12 +55,16 @@ function recorded(platform: LocalPlatform, note: Note): LocalPlatform {
       open: (_, { purpose }) => note('opens', purpose!),
     }),
     bucket: noted<Bucket, LocalPlatform['bucket']>(bucket, {
-      put: () => note('objects', 'PutObject'),
-      link: () => note('objects', 'GetObject'),
-      remove: () => note('objects', 'DeleteObject'),
+      put: (name) => note(wayTo(name), 'PutObject'),
+      get: (name) => note(wayTo(name), 'GetObject'),
+      link: (name) => note(wayTo(name), 'GetObject'),
+      remove: (name) => note(wayTo(name), 'DeleteObject'),
     }),
   }
 }
+
+/** The names of the copies of logos begin with `logos/`, and those of files with the id of a merchant. */
+const wayTo = (object: string): AccessWay => (object.startsWith('logos/') ? 'logos' : 'objects')
 
 function noteWrite(write: Write, note: Note): void {
   if ('put' in write) note('puts', kindOf(write.put.pk))

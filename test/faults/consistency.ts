@@ -98,8 +98,8 @@ function ofPayment(world: World, item: Item): string[] {
 }
 
 /**
- * Checks that at most one payment of a session was paid or reserved, that this payment completed the session, and that
- * only the current payment of a pending session is open.
+ * Checks that at most one payment of a session was paid or reserved, that this payment completed the session, that only
+ * the current payment of a pending session is open, and that all payments of a session have its customer.
  */
 function ofSession(world: World, item: Item): string[] {
   const { id, mode, status, payment, customer_id } = item as unknown as Session
@@ -113,8 +113,10 @@ function ofSession(world: World, item: Item): string[] {
   if (status === 'completed' && mode === 'payment' && paid[0]?.id !== payment)
     wrong.push(`${id} is completed and names ${payment}, it was paid with ${paid[0]?.id}`)
   if (status !== 'completed' && paid.length > 0) wrong.push(`${id} is ${status} and was paid with ${paid[0]?.id}`)
-  if ((customer_id !== null) !== (mode === 'customer' && status === 'completed'))
+  if (mode === 'customer' && (customer_id !== null) !== (status === 'completed'))
     wrong.push(`${id} of mode ${mode} is ${status} with customer ${customer_id}`)
+  for (const each of tries.filter(({ customer }) => customer !== customer_id))
+    wrong.push(`${id} has customer ${customer_id}, and its payment ${each.id} has ${each.customer}`)
   if (open.some((each) => each.id !== payment) || (status !== 'pending' && open.length > 0))
     wrong.push(`${id} is ${status} and names ${payment}, and ${open.map((each) => each.id)} can still be paid`)
   if (payment !== null && !tries.some((each) => each.id === payment)) wrong.push(`${id} names ${payment}, not its own`)

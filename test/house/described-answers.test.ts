@@ -96,6 +96,7 @@ describe('a response that a test gets', () => {
       `${message}: /0/currency must match pattern`,
     )
     await expect(get(200, { data: [] })).rejects.toThrow(`${message}:  must be array`)
+    await expect(get(200, 'no JSON')).rejects.toThrow(`${message}:  must be array`)
   })
 
   test('fails the test also if the request was sent unchanged', async () => {

@@ -210,7 +210,8 @@ describe('the policies', () => {
     ':key/*': 'a condition on the alias selects the key',
     ':table/payment-service-prod-table/stream/*': 'the name of a stream is the time at which it was enabled',
     ':function:payment-service-prod-*': 'the API invokes every function of the stage',
-    '/*': 'files get their names when they are uploaded',
+    '/mer_*': 'files get their names when they are uploaded',
+    '/logos/*': 'logos get their names when they are copied',
   }
 
   const wildcards = statements.flatMap(({ Resource, Condition }) =>

@@ -20,7 +20,7 @@ export const CANARY_API_KEY = 'sk_test_canary0fap1key55870000000000000'
 
 /** Fields with a merchant's own text, which the merchant can read again. */
 const OWN_TEXT =
-  /^(description|external_order_num|metadata|return_url|webhooks|fraud_details|customer_name|bank_\w+|branch_\w+|email|line_items|expected_number_of_payments|(site|store|company|representative|zengin|swift|sepa|industry|business|office|registration|contact|transfer)_\w+)$/
+  /^(description|display_name|external_order_num|metadata|return_url|webhooks|fraud_details|customer_name|bank_\w+|branch_\w+|email|line_items|expected_number_of_payments|(site|store|company|representative|zengin|swift|sepa|industry|business|office|registration|contact|transfer)_\w+)$/
 
 /** The request with a canary in each field that takes a secret. */
 export function withCanaries(content: unknown): unknown {

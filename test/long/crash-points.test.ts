@@ -10,7 +10,15 @@ import { CrashPoints, failingAt, type Plan } from '#test/faults/crash-points.ts'
 import { journalViolations } from '#test/faults/journal-violations.ts'
 import { type Api, card, konbini, openApi, type Reply, type RequestOptions } from '#test/fixtures/api.ts'
 import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
-import { type Ask, asSent, type Content, type Row, readyPath, rowsUnlike } from '#test/fixtures/route-requests.ts'
+import {
+  type Ask,
+  asSent,
+  type Content,
+  type Row,
+  readyPath,
+  rowsUnlike,
+  things,
+} from '#test/fixtures/route-requests.ts'
 import { wholeApplication } from '#test/fixtures/whole-application.ts'
 
 /**
@@ -146,6 +154,16 @@ const file = (send: Send) => made(send('POST /files', asSent({ paper: '%PDF-1.7\
 
 const own_scenarios: Readonly<Record<string, Scenario>> = {
   'POST /files': { request: async () => ['POST /files', { paper: '%PDF-1.7' }], status: 200 },
+
+  'PATCH /accounts/:id with a logo': {
+    request: async (send) => {
+      const account = await things.account(askWith(send))
+      const logo = await things.file(askWith(send))
+      return [`PATCH /accounts/${account}`, { display_name: '山田茶屋', accent_color: '#1a7f37', logo }]
+    },
+    status: 200,
+    ledger: 'unchanged',
+  },
 
   'POST /customers with details': {
     request: async () => ['POST /customers', { payment_details: card(), email: 'a@example.com', metadata: { a: 1 } }],
@@ -288,6 +306,14 @@ const own_scenarios: Readonly<Record<string, Scenario>> = {
     request: async (send) => {
       const webhooks = [{ url: at('asked'), events: ['payment.captured'], secret_key: 'a' }]
       return [`POST /sessions/${await session(send, { payment_data: { webhooks } })}/pay`, { payment_details: card() }]
+    },
+    status: 200,
+    ledger: { charge: 1 },
+  },
+  'POST /sessions/:id/pay with the stored card of its customer': {
+    request: async (send) => {
+      const stored = await customer(send)
+      return [`POST /sessions/${await session(send, { customer: stored })}/pay`, { customer: stored }]
     },
     status: 200,
     ledger: { charge: 1 },
@@ -454,15 +480,19 @@ const own_scenarios: Readonly<Record<string, Scenario>> = {
   },
 }
 
+/** Returns a function that sends requests, each of which must succeed. */
+const askWith =
+  (send: Send): Ask =>
+  async (route, content) => {
+    const { status, body } = await send(route, asSent(content && withReceiver(content)))
+    if (status !== 200) throw new Error(`${route} was answered with ${status} ${body.error?.code}`)
+    return body
+  }
+
 /** The scenario of a row's example request, which must not cause an operation of the acquirer. */
 const exampleOf = (row: Row): Scenario => ({
   async request(send) {
-    const ask: Ask = async (route, content) => {
-      const { status, body } = await send(route, asSent(content && withReceiver(content)))
-      if (status !== 200) throw new Error(`${route} was answered with ${status} ${body.error?.code}`)
-      return body
-    }
-    const path = await readyPath(row, ask)
+    const path = await readyPath(row, askWith(send))
     return [`${row.method} ${path}`, withReceiver(row.contents[0] ?? {})]
   },
   status: row.status,

@@ -51,7 +51,7 @@ describe('the smoke test of a working deployment', () => {
     expect(out.slice(0, -1).map((line) => line.replace(/\d+ ms$/, ''))).toEqual(
       checks.map(({ what }) => `ok   ${what}  `),
     )
-    expect(out.at(-1)).toMatch(/^19 checks in \d+ ms: all passed\.$/)
+    expect(out.at(-1)).toMatch(/^22 checks in \d+ ms: all passed\.$/)
     expect({ code, err }).toEqual({ code: 0, err: '' })
   })
 
@@ -59,7 +59,7 @@ describe('the smoke test of a working deployment', () => {
     const { code, out } = await run(['--url', `${proxy.url}/api/v1`], { SMOKE_KEY: key, ...without })
     expect(out.filter((line) => !line.startsWith('ok '))).toEqual([
       `skip ${secure_token}: SMOKE_PUBLISHABLE_KEY is not set`,
-      expect.stringMatching(/^19 checks in \d+ ms: 0 failed, 1 skipped\.$/),
+      expect.stringMatching(/^22 checks in \d+ ms: 0 failed, 1 skipped\.$/),
     ])
     expect(code).toBe(0)
   })
@@ -89,7 +89,7 @@ const all = checks.map(({ what }) => what)
 const refusals = all.slice(0, 7)
 const [no_key, wrong_key, no_path, no_payment, no_method, no_amount, webhook] = refusals as [string, ...string[]]
 const [json, form, idempotency, decline, events, customer, file, ...browser] = all.slice(7) as [string, ...string[]]
-const [session, methods, secure_token, head, shop] = browser
+const [session, methods, secure_token, head, shop, docs, top, description] = browser
 
 /** A response with another JSON body. */
 const saying = (answer: Returning, body: unknown): Returning => ({ ...answer, body: JSON.stringify(body) })
@@ -371,6 +371,63 @@ const broken: readonly (readonly [what: string, breakage: Breakage, fails: reado
     onAnswers(/^GET \/payment_methods/, header('access-control-allow-origin')),
     [shop!],
     /without Access-Control-Allow-Origin$/,
+  ],
+  [
+    'has no documentation',
+    onAnswers(/^GET \/docs$/, (answer) => ({ ...answer, status: 404 })),
+    [docs!],
+    /The documentation responded with 404, not 200$/,
+  ],
+  [
+    'has documentation without a content security policy',
+    onAnswers(/^GET \/docs$/, header('content-security-policy')),
+    [docs!],
+    /The documentation responded without Content-Security-Policy$/,
+  ],
+  [
+    'allows inline scripts in its documentation',
+    onAnswers(
+      /^GET \/docs$/,
+      header('content-security-policy', "default-src 'none'; script-src 'unsafe-inline'; frame-ancestors 'none'"),
+    ),
+    [docs!],
+    /The documentation allows foreign scripts$/,
+  ],
+  [
+    'has documentation whose policy blocks its script',
+    onAnswers(/^GET \/docs$/, (answer) => ({ ...answer, body: String(answer.body).replace('<script>', '<script>0;') })),
+    [docs!],
+    /The documentation blocks its own script$/,
+  ],
+  [
+    'leads from its top to another page',
+    onAnswers(/^GET \/$/, header('location', 'https://shop.example.com/docs')),
+    [top!],
+    /The top of the host leads to https:\/\/shop\.example\.com\/docs, not http:.*\d\/docs$/,
+  ],
+  [
+    'has a page without links at its top',
+    onAnswers(/^GET \/$/, (answer) => ({ ...answer, status: 200, body: '<h1>Hello</h1>' })),
+    [top!],
+    /The top of the host has no link to the documentation$/,
+  ],
+  [
+    'answers 404 at its top',
+    onAnswers(/^GET \/$/, (answer) => ({ ...answer, status: 404 })),
+    [top!],
+    /The top of the host responded with 404, not 302$/,
+  ],
+  [
+    'describes its API in an earlier version of OpenAPI',
+    onField(/^GET \/openapi\.json$/, 'openapi', '3.0.3'),
+    [description!],
+    /The API description is not OpenAPI 3\.1$/,
+  ],
+  [
+    'names another server in its API description',
+    onField(/^GET \/openapi\.json$/, 'servers', [{ url: 'https://api.example.com' }]),
+    [description!],
+    /The API description names the server undefined, not http:.*\/api\/v1$/,
   ],
   [
     'closes connections without a response',

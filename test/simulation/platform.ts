@@ -102,7 +102,7 @@ export function platformFor({ world, queues, invariants }: Shared, process: Proc
     table,
     queues: { deliveries: queue, chores: queue, captures: queue },
     vault: { seal: same, open: same },
-    bucket: { put: unused, remove: unused, link: unused },
+    bucket: { put: unused, get: unused, remove: unused, link: unused },
     clock: {
       now: () => world.now,
       wait: (milliseconds, signal) =>

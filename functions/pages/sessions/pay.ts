@@ -2,11 +2,13 @@ import { isSandbox } from '#shared/acquirer/attempt.ts'
 import { isExpired } from '#shared/domain/session.ts'
 import { isExhausted } from '#shared/domain/session-states.ts'
 import { page } from '#shared/http/page.ts'
+import { STORED_CARD } from '#shared/pages/method-forms.ts'
 import { formsOf } from '#shared/pages/payment-form.ts'
 import { shownSession } from '#shared/pages/shown-session.ts'
 import { readPaymentForm } from '#shared/resources/payment-form.ts'
 import { nextPage } from '#shared/sessions/next-url.ts'
 import { paySession } from '#shared/sessions/pay-session.ts'
+import { storedCardOf } from '#shared/sessions/session-payment.ts'
 import { sessions } from '#shared/store/sessions.ts'
 
 /**
@@ -17,12 +19,16 @@ export const handler = page('POST /pages/sessions/:merchant/:id', {
   async run({ params, form, work, now, operation, locale: asked }) {
     const session = await work.get(sessions, params.id)
     const locale = asked ?? session.default_locale
-    const shown = { session, payment: undefined, now, locale, sandbox: isSandbox(work) }
+    const stored_card = await storedCardOf(work, session)
+    const shown = { session, payment: undefined, stored_card, now, locale, sandbox: isSandbox(work) }
     const is_over = session.status === 'cancelled' || isExpired(session, now) || isExhausted(session)
     if (is_over && operation.progress.state === 'fresh') return { see: nextPage(work, shown, locale) }
     const { payment_details, ...filled } = readPaymentForm(form, formsOf(session), now)
-    if (!payment_details) return { page: shownSession({ ...shown, ...filled }) }
-    const { changes, answer, progress } = await paySession(work, operation, session.id, { payment_details, locale })
+    const may_charge = stored_card !== undefined || operation.progress.state !== 'fresh'
+    const customer = (may_charge && form.type === STORED_CARD && session.customer_id) || undefined
+    if (!payment_details && !customer) return { page: shownSession({ ...shown, ...filled }) }
+    const request = { payment_details, customer, locale }
+    const { changes, answer, progress } = await paySession(work, operation, session.id, request)
     if (!answer.declined) return { changes, see: nextPage(work, answer, locale), progress }
     return { changes, page: shownSession({ ...shown, ...filled, ...answer, faults: undefined }), progress }
   },

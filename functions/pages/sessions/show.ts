@@ -2,17 +2,17 @@ import { isSandbox } from '#shared/acquirer/attempt.ts'
 import { page } from '#shared/http/page.ts'
 import { shownSession } from '#shared/pages/shown-session.ts'
 import { instructionsPage } from '#shared/sessions/next-url.ts'
-import { paymentOf } from '#shared/sessions/session-payment.ts'
+import { paymentOf, storedCardOf } from '#shared/sessions/session-payment.ts'
 import { sessions } from '#shared/store/sessions.ts'
 
 /** Shows the page where the customer of a session chooses how to pay, or the result once the session has ended. */
 export const handler = page('GET /pages/sessions/:merchant/:id', {
   async run({ params, work, now, locale }) {
     const session = await work.get(sessions, params.id)
-    const payment = await paymentOf(work, session)
+    const [payment, stored_card] = await Promise.all([paymentOf(work, session), storedCardOf(work, session)])
     const sandbox = isSandbox(work)
     const instructions_url = payment && instructionsPage(work, payment)
     const spoken = locale ?? session.default_locale
-    return { page: shownSession({ session, payment, now, sandbox, instructions_url, locale: spoken }) }
+    return { page: shownSession({ session, payment, stored_card, now, sandbox, instructions_url, locale: spoken }) }
   },
 })

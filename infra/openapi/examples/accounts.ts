@@ -52,3 +52,25 @@ export const account_steps: readonly ScenarioStep[] = [
     request: key('roll_key'),
   },
 ]
+
+/** The smallest image of type WEBP. */
+const tiny_image = atob('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==')
+
+/** What customers see of an account. */
+export const brand_steps: readonly ScenarioStep[] = [
+  {
+    name: 'upload_logo',
+    route: 'POST /files',
+    summary: 'Upload the logo of a shop',
+    request: () => ({ file: { name: 'logo.webp', text: tiny_image, type: 'image/webp' } }),
+  },
+  {
+    name: 'brand_account',
+    route: 'PATCH /accounts/:id',
+    summary: 'Set the name, the color and the logo that customers see',
+    request: (known) => ({
+      ...idOf('create_account')(known),
+      content: { display_name: '山田のお茶', accent_color: '#2e7d32', logo: known.upload_logo.id },
+    }),
+  },
+]

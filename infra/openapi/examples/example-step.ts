@@ -9,7 +9,7 @@ export interface ExampleRequest {
   readonly params?: Readonly<Record<string, string>>
   readonly content?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
-  /** A file that is sent as the part `paper` of a multipart body. */
+  /** A file that is sent as the part `paper` of a multipart body. Each character of `text` is a byte. */
   readonly file?: { readonly name: string; readonly text: string; readonly type: string }
 }
 

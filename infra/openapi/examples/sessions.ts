@@ -40,16 +40,44 @@ export const session_steps: readonly ScenarioStep[] = [
     request: (known) => ({ ...idOf('create_session')(known), content: { payment_details: card() } }),
   },
   {
-    name: 'create_unwanted_session',
+    name: 'create_minimal_session',
     route: 'POST /sessions',
     summary: 'A session with only the required parameters',
     request: () => ({ content: order }),
   },
   {
+    name: 'create_card_session',
+    route: 'POST /sessions',
+    summary: 'Store a card without a payment',
+    request: () => ({ content: { mode: 'customer', email: EMAIL, return_url: `${SHOP}/cards` } }),
+  },
+  {
     name: 'cancel_session',
     route: 'POST /sessions/:id/cancel',
     summary: 'Cancel a session',
-    request: idOf('create_unwanted_session'),
+    request: idOf('create_card_session'),
+  },
+  {
+    name: 'create_session_of_customer',
+    route: 'POST /sessions',
+    summary: 'Offer the stored card of a customer on the page',
+    request: (known) => ({
+      content: {
+        ...order,
+        return_url: `${SHOP}/orders/1045`,
+        payment_types: ['credit_card'],
+        customer: known.create_customer.id,
+      },
+    }),
+  },
+  {
+    name: 'pay_session_with_stored_card',
+    route: 'POST /sessions/:id/pay',
+    summary: 'Pay a session with the stored card of its customer',
+    request: (known) => ({
+      ...idOf('create_session_of_customer')(known),
+      content: { customer: known.create_customer.id },
+    }),
   },
   { name: 'list_payment_methods', route: 'GET /payment_methods', summary: 'List the payment types' },
 ]

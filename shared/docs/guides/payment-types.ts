@@ -20,6 +20,6 @@ function typesWhere(holds: (row: PaymentTypeRow) => boolean): readonly PaymentTy
   return payment_types.filter((type) => holds(payment_type_rows[type]))
 }
 
-/** Shows names as code, with commas between them. */
-export const codes = (names: readonly string[]): Html =>
-  html`${names.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}`
+/** Shows names as code. Commas stand between them, or another separator in a language that has its own. */
+export const codes = (names: readonly string[], separator = ', '): Html =>
+  html`${names.map((name, index) => html`${index > 0 ? separator : ''}<code>${name}</code>`)}`

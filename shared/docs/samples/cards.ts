@@ -69,14 +69,14 @@ console.log(body.id)`,
 
 /** Charges the token `TOKEN` with 1000 yen. */
 export const pay_with_token: Sample = {
-  shell: `curl -sS {base_url}/payments -u "$SECRET_KEY:" -H 'Idempotency-Key: order-1001' \\
+  shell: `curl -sS {base_url}/payments -u "$SECRET_KEY:" -H "Idempotency-Key: order-1001-$TOKEN" \\
   -d amount=1000 -d currency=JPY -d payment_details="$TOKEN"`,
   typescript: `const response = await fetch('{base_url}/payments', {
   method: 'POST',
   headers: {
     Authorization: 'Basic ' + btoa(process.env.SECRET_KEY + ':'),
     'Content-Type': 'application/json',
-    'Idempotency-Key': 'order-1001',
+    'Idempotency-Key': 'order-1001-' + process.env.TOKEN,
   },
   body: JSON.stringify({ amount: 1000, currency: 'JPY', payment_details: process.env.TOKEN }),
 })
@@ -98,7 +98,7 @@ export const captured_payment = `{
 
 /** Charges the token `TOKEN`. If its card needs 3-D Secure, prints where to send the customer. */
 export const pay_with_3d_secure: Sample = {
-  shell: `curl -sS {base_url}/payments -u "$SECRET_KEY:" -H 'Idempotency-Key: order-1002' \\
+  shell: `curl -sS {base_url}/payments -u "$SECRET_KEY:" -H "Idempotency-Key: order-1002-$TOKEN" \\
   -d amount=1000 -d currency=JPY -d payment_details="$TOKEN" \\
   -d external_order_num=1002 -d locale=en -d return_url=https://shop.example/orders/1002`,
   typescript: `const response = await fetch('{base_url}/payments', {
@@ -106,7 +106,7 @@ export const pay_with_3d_secure: Sample = {
   headers: {
     Authorization: 'Basic ' + btoa(process.env.SECRET_KEY + ':'),
     'Content-Type': 'application/json',
-    'Idempotency-Key': 'order-1002',
+    'Idempotency-Key': 'order-1002-' + process.env.TOKEN,
   },
   body: JSON.stringify({
     amount: 1000,
@@ -163,7 +163,7 @@ console.log('Redirect the customer to', body.authentication_url)`,
 /** Charges the secure token `SECURE_TOKEN` if its customer has passed 3-D Secure. */
 export const pay_with_secure_token: Sample = {
   shell: `curl -sS {base_url}/secure_tokens/$SECURE_TOKEN -u "$SECRET_KEY:"
-curl -sS {base_url}/payments -u "$SECRET_KEY:" -H 'Idempotency-Key: order-1003' \\
+curl -sS {base_url}/payments -u "$SECRET_KEY:" -H "Idempotency-Key: order-1003-$SECURE_TOKEN" \\
   -d amount=1000 -d currency=JPY -d payment_details="$SECURE_TOKEN"`,
   typescript: `const Authorization = 'Basic ' + btoa(process.env.SECRET_KEY + ':')
 const secure_token = process.env.SECURE_TOKEN
@@ -175,7 +175,7 @@ if (!['OK', 'SKIPPED'].includes(verification_status)) throw new Error('3-D Secur
 
 const response = await fetch('{base_url}/payments', {
   method: 'POST',
-  headers: { Authorization, 'Content-Type': 'application/json', 'Idempotency-Key': 'order-1003' },
+  headers: { Authorization, 'Content-Type': 'application/json', 'Idempotency-Key': 'order-1003-' + secure_token },
   body: JSON.stringify({ amount: 1000, currency: 'JPY', payment_details: secure_token }),
 })
 const body = await response.json()
@@ -185,14 +185,14 @@ console.log(body.id, body.status)`,
 
 /** Holds 25.00 US dollars on the card of the token `TOKEN`. */
 export const authorize_card: Sample = {
-  shell: `curl -sS {base_url}/payments -u "$SECRET_KEY:" -H 'Idempotency-Key: order-1004' \\
+  shell: `curl -sS {base_url}/payments -u "$SECRET_KEY:" -H "Idempotency-Key: order-1004-$TOKEN" \\
   -d amount=2500 -d currency=USD -d payment_details="$TOKEN" -d capture=false`,
   typescript: `const response = await fetch('{base_url}/payments', {
   method: 'POST',
   headers: {
     Authorization: 'Basic ' + btoa(process.env.SECRET_KEY + ':'),
     'Content-Type': 'application/json',
-    'Idempotency-Key': 'order-1004',
+    'Idempotency-Key': 'order-1004-' + process.env.TOKEN,
   },
   body: JSON.stringify({ amount: 2500, currency: 'USD', payment_details: process.env.TOKEN, capture: false }),
 })

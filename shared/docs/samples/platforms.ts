@@ -15,11 +15,20 @@ export const accept_agreement: Sample = requestSample({
   method: 'POST',
   path: '/accounts/$ACCOUNT/accept_service_agreement',
   body: {
-    accepted_service_agreement_at: '2030-01-31T12:00:00+09:00',
+    accepted_service_agreement_at: '2026-01-31T12:00:00+09:00',
     accepted_service_agreement_ip: '203.0.113.7',
   },
   result: 'account',
   prints: ['account.accepted_service_agreement_at'],
+})
+
+/** Sets the name and the color that customers of the account `ACCOUNT` see. */
+export const brand_account: Sample = requestSample({
+  method: 'PATCH',
+  path: '/accounts/$ACCOUNT',
+  body: { display_name: 'Blue Shop Kyoto', accent_color: '#0b5fff' },
+  result: 'account',
+  prints: ['account.display_name', 'account.accent_color'],
 })
 
 /** Pays 1000 yen to the merchant `MERCHANT` of an account. */

@@ -32,7 +32,7 @@ export const test_cards: readonly TestCard[] = [
 /** Charges a card, loses the response, and repeats the request with the same idempotency key. */
 export const lost_answer: Sample = {
   shell: `pay() {
-  curl -sS {base_url}/payments -u "$SECRET_KEY:" -H 'Idempotency-Key: order-4001' "$@" \\
+  curl -sS {base_url}/payments -u "$SECRET_KEY:" -H "Idempotency-Key: order-4001-$TOKEN" "$@" \\
     -d amount=1000 -d currency=JPY -d payment_details="$TOKEN"
   echo
 }
@@ -44,7 +44,7 @@ pay`,
     headers: {
       Authorization: 'Basic ' + btoa(process.env.SECRET_KEY + ':'),
       'Content-Type': 'application/json',
-      'Idempotency-Key': 'order-4001',
+      'Idempotency-Key': 'order-4001-' + process.env.TOKEN,
       ...headers,
     },
     body: JSON.stringify({ amount: 1000, currency: 'JPY', payment_details: process.env.TOKEN }),

@@ -2,7 +2,8 @@ import type { Sample } from '../sample.ts'
 
 /**
  * Receives webhooks on `PORT` and checks the Standard Webhooks headers with the secret `WEBHOOK_SECRET`, which begins
- * with `whsec_`. Answers 200 to a genuine delivery and 400 to any other request. PHP runs behind its own web server:
+ * with `whsec_`. Answers 200 to a genuine delivery and 400 to any other request. The TypeScript and Python programs also
+ * store each event once, and the newest status of each payment, in `shop.db`. PHP runs behind its own web server:
  * `php -S 127.0.0.1:$PORT receiver.php`.
  */
 export const receive_webhooks: Sample = {
@@ -25,6 +26,28 @@ function isGenuine(headers: IncomingHttpHeaders, body: Buffer): boolean {
     .some((signature) => signature.length === expected.length && timingSafeEqual(signature, expected))
 }
 
+const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+const db = new DatabaseSync('shop.db', { timeout: 5000 })
+db.exec(\`CREATE TABLE IF NOT EXISTS events (id TEXT PRIMARY KEY);
+  CREATE TABLE IF NOT EXISTS payments (id TEXT PRIMARY KEY, status TEXT, sequence INTEGER)\`)
+const insertEvent = db.prepare('INSERT OR IGNORE INTO events VALUES (?)')
+const keepNewest = db.prepare(\`INSERT INTO payments VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE
+  SET status = excluded.status, sequence = excluded.sequence WHERE excluded.sequence > payments.sequence\`)
+
+/** Returns false if the event was stored before. */
+function store({ id, data }: { id: string; data: Record<string, string> }, sequence: number): boolean {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const isNew = insertEvent.run(id).changes === 1
+    if (isNew && data.resource === 'payment') keepNewest.run(data.id, data.status, sequence)
+    db.exec('COMMIT')
+    return isNew
+  } catch (error) {
+    db.exec('ROLLBACK')
+    throw error
+  }
+}
+
 createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk) => chunks.push(chunk))
@@ -32,8 +55,9 @@ createServer((request, response) => {
     const body = Buffer.concat(chunks)
     if (!isGenuine(request.headers, body)) return response.writeHead(400).end()
     const event = JSON.parse(body.toString())
-    // Store the event here, and process it after the response.
-    console.log('received', event.type, event.data.id)
+    const isNew = store(event, Number(request.headers['x-service-sequence']))
+    // Process new events after the response.
+    console.log(isNew ? 'received' : 'repeated', event.type, event.data.id)
     response.writeHead(200).end()
   })
 }).listen(Number(process.env.PORT), '127.0.0.1')`,
@@ -43,7 +67,9 @@ import hashlib
 import hmac
 import json
 import os
+import sqlite3
 import time
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 TOLERANCE_SECONDS = 300
@@ -64,14 +90,34 @@ def is_genuine(headers, body):
     return any(hmac.compare_digest(signature, expected) for signature in signatures)
 
 
+with closing(sqlite3.connect("shop.db")) as db:
+    db.execute("CREATE TABLE IF NOT EXISTS events (id TEXT PRIMARY KEY)")
+    db.execute("CREATE TABLE IF NOT EXISTS payments (id TEXT PRIMARY KEY, status TEXT, sequence INTEGER)")
+
+
+def store(event, sequence):
+    """Returns False if the event was stored before. Each thread has its own connection."""
+    data = event["data"]
+    with closing(sqlite3.connect("shop.db")) as db, db:
+        is_new = db.execute("INSERT OR IGNORE INTO events VALUES (?)", [event["id"]]).rowcount == 1
+        if is_new and data["resource"] == "payment":
+            db.execute(
+                """INSERT INTO payments VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE
+                SET status = excluded.status, sequence = excluded.sequence WHERE excluded.sequence > payments.sequence""",
+                [data["id"], data["status"], sequence],
+            )
+        return is_new
+
+
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if not is_genuine(self.headers, body):
             return self.answer(400)
         event = json.loads(body)
-        # Store the event here, and process it after the response.
-        print("received", event["type"], event["data"]["id"], flush=True)
+        is_new = store(event, int(self.headers["X-Service-Sequence"]))
+        # Process new events after the response.
+        print("received" if is_new else "repeated", event["type"], event["data"]["id"], flush=True)
         self.answer(200)
 
     def answer(self, status):

@@ -14,8 +14,11 @@ export const create_webhook: Sample = requestSample({
   prints: ['webhook.id', 'webhook.event_list'],
 })
 
-/** Makes a secret for a webhook. */
-export const make_secret: Sample = { shell: `echo "whsec_$(openssl rand -base64 24)"` }
+/** Makes a secret for a webhook and puts it into `WEBHOOK_SECRET`. */
+export const make_secret: Sample = {
+  shell: `export WEBHOOK_SECRET="whsec_$(openssl rand -base64 24)"
+echo "$WEBHOOK_SECRET"`,
+}
 
 /** Sends a test event to the webhook `WEBHOOK`. */
 export const ping_webhook: Sample = requestSample({
@@ -80,57 +83,7 @@ export const payment_with_webhook: Sample = requestSample({
   prints: ['payment.id', 'payment.status'],
 })
 
-/**
- * Stores a verified delivery once, and keeps only the newest state of each payment. The program reads one event of a
- * payment from its standard input, and the headers from `DELIVERY` and `SEQUENCE`.
- */
-export const store_once: Sample = {
-  typescript: `import { readFileSync } from 'node:fs'
-
-const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
-const db = new DatabaseSync('shop.db')
-db.exec(\`CREATE TABLE IF NOT EXISTS deliveries (id TEXT PRIMARY KEY);
-  CREATE TABLE IF NOT EXISTS payments (id TEXT PRIMARY KEY, status TEXT, sequence INTEGER)\`)
-
-/** Returns false if this delivery was stored before. Call it after the verification, and answer 200 anyway. */
-function storeOnce(id: string, sequence: number, event: { data: { id: string; status: string } }): boolean {
-  db.exec('BEGIN IMMEDIATE')
-  const { changes } = db.prepare('INSERT OR IGNORE INTO deliveries VALUES (?)').run(id)
-  if (changes === 1)
-    db.prepare(\`INSERT INTO payments VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE
-      SET status = excluded.status, sequence = excluded.sequence
-      WHERE excluded.sequence > payments.sequence\`).run(event.data.id, event.data.status, sequence)
-  db.exec('COMMIT')
-  return changes === 1
-}
-
-const event = JSON.parse(readFileSync(0, 'utf8'))
-console.log(storeOnce(process.env.DELIVERY!, Number(process.env.SEQUENCE), event))
-console.log(db.prepare('SELECT status FROM payments').get()!.status)`,
-  python: `import json
-import os
-import sqlite3
-import sys
-
-db = sqlite3.connect("shop.db")
-db.execute("CREATE TABLE IF NOT EXISTS deliveries (id TEXT PRIMARY KEY)")
-db.execute("CREATE TABLE IF NOT EXISTS payments (id TEXT PRIMARY KEY, status TEXT, sequence INTEGER)")
-
-
-def store_once(delivery, sequence, event):
-    """Returns False if this delivery was stored before. Call it after the verification, and answer 200 anyway."""
-    with db:
-        stored = db.execute("INSERT OR IGNORE INTO deliveries VALUES (?)", [delivery])
-        if stored.rowcount == 1:
-            db.execute(
-                """INSERT INTO payments VALUES (?, ?, ?) ON CONFLICT (id) DO UPDATE
-                SET status = excluded.status, sequence = excluded.sequence
-                WHERE excluded.sequence > payments.sequence""",
-                [event["data"]["id"], event["data"]["status"], sequence],
-            )
-    return stored.rowcount == 1
-
-
-print(store_once(os.environ["DELIVERY"], int(os.environ["SEQUENCE"]), json.load(sys.stdin)))
-print(db.execute("SELECT status FROM payments").fetchone()[0])`,
+/** Lists the events since `SINCE`, newest first, whether or not a webhook received them. */
+export const list_events: Sample = {
+  shell: `curl "{base_url}/events?start_time=$SINCE&per_page=100" -u "$SECRET_KEY:"`,
 }

@@ -1,4 +1,4 @@
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Bucket } from '../ports.ts'
 import { answered, client_options } from './calls.ts'
@@ -14,6 +14,16 @@ export function s3Bucket(bucket: string): Bucket {
     async put(name, bytes, content_type) {
       const command = new PutObjectCommand({ Bucket: bucket, Key: name, Body: bytes, ContentType: content_type })
       await answered(client().send(command))
+    },
+
+    async get(name) {
+      try {
+        const { Body } = await answered(client().send(new GetObjectCommand({ Bucket: bucket, Key: name })))
+        return await answered(Body!.transformToByteArray())
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined
+        throw error
+      }
     },
 
     async remove(name) {

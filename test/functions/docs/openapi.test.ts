@@ -10,6 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+/** The part of the API description that depends on the reader. */
+interface Description {
+  readonly servers: readonly [{ readonly variables: { readonly base_url: { readonly default: string } } }]
+}
+
 const open = (init?: RequestInit) => fetch(`${api.url}/api/v1/openapi.json`, init)
 
 describe('GET /api/v1/openapi.json', () => {
@@ -24,13 +29,23 @@ describe('GET /api/v1/openapi.json', () => {
       'x-content-type-options': 'nosniff',
     })
     expect(reply.headers.get('etag')).toBeNull()
-    const { servers, ...rest } = (await reply.json()) as { servers: object[] }
-    const { servers: own, ...file } = JSON.parse(textOf('shared/openapi.json'))
-    expect(rest).toEqual(file)
-    expect(servers).toEqual([{ url: `${api.url}/api/v1`, description: expect.any(String) }, ...own])
+    const { servers, ...rest } = (await reply.json()) as Description
+    const { servers: written, ...description } = JSON.parse(textOf('shared/openapi.json')) as Description
+    expect(rest).toEqual(description)
+    expect(servers).toMatchObject([{ url: '{base_url}', variables: { base_url: { default: `${api.url}/api/v1` } } }])
+    expect(Object.keys(servers[0])).toEqual(Object.keys(written[0]))
   })
 
-  test('names the address of the request as the first server, to each reader its own', async () => {
+  test('names the address that the reader used as its server', async () => {
+    const other = new URL(api.url)
+    other.hostname = 'localhost'
+    for (const origin of [api.url, other.origin, api.url]) {
+      const { servers } = (await (await fetch(`${origin}/api/v1/openapi.json`)).json()) as Description
+      expect(servers[0].variables.base_url.default).toBe(`${origin}/api/v1`)
+    }
+  })
+
+  test('tells caches that the server depends on the scheme, and names no forged host', async () => {
     const urlFor = async (headers: Record<string, string>) => {
       const { headers: sent, text } = await rawRequest(api.url, {
         method: 'GET',
@@ -38,7 +53,7 @@ describe('GET /api/v1/openapi.json', () => {
         headers,
       })
       expect(sent.get('vary')).toBe('X-Forwarded-Proto')
-      return JSON.parse(text).servers[0].url
+      return JSON.parse(text).servers[0].variables.base_url.default
     }
     expect(await urlFor({ host: 'pay.example', 'x-forwarded-proto': 'https' })).toBe('https://pay.example/api/v1')
     expect(await urlFor({ host: 'localhost:8080' })).toBe('http://localhost:8080/api/v1')

@@ -72,7 +72,7 @@ describe('POST /sessions', () => {
         ],
         email: 'taro@example.com',
         metadata: { a: 'x', b: 1.5, c: true },
-        merchant_name: null,
+        merchant_name: 'Test shop',
         created_at: '2030-01-02T03:00:00Z',
         completed_at: null,
         cancelled_at: null,
@@ -164,6 +164,39 @@ describe('POST /sessions', () => {
     const { body } = await create({}, key)
     expect(body.merchant_name).toBe(account.name)
     expect(await (await fetch(body.session_url)).text()).toContain(account.name)
+  })
+
+  test('names the customer of the session, whose stored card it offers', async () => {
+    const { id: customer } = (await api.request('POST /customers', { json: { payment_details: card() } })).body
+    const { body } = await create({ customer })
+    expect(body.customer_id).toBe(customer)
+    expect((await api.request(`GET /sessions/${body.id}`)).body.customer_id).toBe(customer)
+  })
+
+  test('refuses an unknown customer, one of another merchant, and a customer in mode customer', async () => {
+    const { secret_key: key } = (await api.newMerchants()).test
+    const json = { payment_details: card() }
+    const { id: other } = (await api.request('POST /customers', { json, key })).body
+    const { id: own } = (await api.request('POST /customers', { json })).body
+    for (const fields of [
+      ...['cus_none', other, 'x'.repeat(256), 7].map((customer) => ({ customer })),
+      { customer: own, mode: 'customer' },
+    ]) {
+      const reply = await create(fields)
+      expect(reply.status).toBe(422)
+      expect(reply.body.error).toMatchObject({ code: 'invalid_parameter', param: 'customer' })
+    }
+    await api.request(`DELETE /customers/${own}`)
+    expect((await create({ customer: own })).body.error.param).toBe('customer')
+  })
+
+  test('shows the display name of the account as merchant_name, if it has one', async () => {
+    const { body: made } = await api.request('POST /_local/merchants', { json: { name: 'Plain' }, key: null })
+    const { secret_key } = made.test
+    expect((await create({}, secret_key)).body.merchant_name).toBe('Plain')
+    const json = { display_name: 'Shown' }
+    await api.request(`PATCH /accounts/${made.account}`, { json, key: made.live.secret_key })
+    expect((await create({}, secret_key)).body.merchant_name).toBe('Shown')
   })
 
   test('encrypts the secret of a webhook and never shows it', async () => {

@@ -446,3 +446,76 @@ describe('the webhooks of a session', () => {
     expect(JSON.parse(String(unsigned.body)).data).toMatchObject({ id: body.payment.id, session: id })
   })
 })
+
+describe('POST /sessions/:id/pay of a session with a customer', () => {
+  const newCustomer = async (number?: string) => {
+    const json = { payment_details: card(number), email: 'stored@example.com' }
+    return (await api.request('POST /customers', { json })).body.id as string
+  }
+  const payAs = (id: string, customer: unknown, key = api.test.secret_key) =>
+    api.request(`POST /sessions/${id}/pay`, { json: { customer }, key })
+
+  test('charges the stored card, also with a publishable key', async () => {
+    for (const key of [api.test.secret_key, api.test.publishable_key]) {
+      const customer = await newCustomer()
+      const id = await make({ customer })
+      const { body } = await payAs(id, customer, key)
+      expect(body).toMatchObject({ status: 'completed', redirect_url: back(id), error: null })
+      expect(body.payment).toMatchObject({ status: 'captured', customer, session: id })
+      expect(body.payment.payment_details).toMatchObject({ type: 'credit_card', last_four_digits: '1111' })
+      const { data } = (await api.request(`GET /payments?customer=${customer}`)).body
+      expect(data.map((listed: { id: string }) => listed.id)).toEqual([body.payment.id])
+      expect(await show(id)).toMatchObject({ status: 'completed', customer_id: customer })
+    }
+  })
+
+  test('names the customer in a payment with other payment details, and leaves the stored card', async () => {
+    const customer = await newCustomer()
+    const id = await make({ customer })
+    const { body } = await pay(id, card('5555555555554444'))
+    expect(body.payment).toMatchObject({ customer, payment_details: { last_four_digits: '4444' } })
+    const stored = (await api.request(`GET /customers/${customer}`)).body
+    expect(stored.source.last_four_digits).toBe('1111')
+  })
+
+  test('makes one payment of two tries at once, and lets a declined customer try again', async () => {
+    const customer = await newCustomer()
+    const id = await make({ customer })
+    const replies = await Promise.all([payAs(id, customer), payAs(id, customer)])
+    expect(new Set(replies.map(({ body }) => body.payment?.id)).size).toBe(1)
+    expect(paymentsOf(id)).toHaveLength(1)
+
+    const poor = await newCustomer(declined)
+    const second = await make({ customer: poor })
+    expect((await payAs(second, poor)).body).toMatchObject({ status: 'pending', error: expect.any(String) })
+    expect((await pay(second)).body).toMatchObject({ status: 'completed', payment: { customer: poor } })
+  })
+
+  test('refuses a customer other than that of the session, and one whose card is gone', async () => {
+    const customer = await newCustomer()
+    const other = await newCustomer()
+    const own = await make({ customer })
+    const none = await make()
+    const storing = (await api.request('POST /sessions', { json: { mode: 'customer' } })).body.id
+    for (const [id, named] of [
+      [own, other],
+      [own, 'cus_none'],
+      [none, customer],
+      [storing, customer],
+    ] as const)
+      expect(refusalIn(await payAs(id, named))).toEqual({ status: 422, code: 'invalid_parameter', param: 'customer' })
+    const both = await api.request(`POST /sessions/${own}/pay`, { json: { customer, payment_details: card() } })
+    expect(refusalIn(both)).toEqual({ status: 422, code: 'invalid_parameter', param: 'payment_details' })
+    const neither = await api.request(`POST /sessions/${own}/pay`, { json: {} })
+    expect(refusalIn(neither)).toEqual({ status: 422, code: 'missing_parameter', param: 'payment_details' })
+    await api.request(`DELETE /customers/${customer}`)
+    expect(refusalIn(await payAs(own, customer))).toMatchObject({ status: 422, param: 'customer' })
+    expect(paymentsOf(own)).toEqual([])
+  })
+
+  test('refuses a stored card in a session that takes no cards', async () => {
+    const customer = await newCustomer()
+    const id = await make({ customer, payment_types: ['konbini'] })
+    expect(refusalIn(await payAs(id, customer))).toMatchObject({ status: 422, code: 'invalid_payment_type' })
+  })
+})

@@ -6,7 +6,7 @@ import { blocking_rules, marking_rules } from '#infra/constructs/firewall-rules.
 import { ApiStack } from '#infra/stacks/api-stack.ts'
 import { stageNames } from '#infra/stage.ts'
 import { texts } from '#shared/pages/texts.ts'
-import { servedPages } from '#shared/routes.ts'
+import { servedDocuments, servedPages } from '#shared/routes.ts'
 import { countsOf, type FirewallRule, insertedHeaders } from '#test/fixtures/firewall-model.ts'
 import { stageOf } from '#test/fixtures/stages.ts'
 
@@ -118,7 +118,8 @@ describe('the rate rules', () => {
     ['/prod/pagesx', 'addresses'],
     ['/prod/payment_methods/konbini.svg', 'addresses'],
     ['/dev/pages/', 'addresses'],
-    ['/', 'addresses'],
+    ...servedDocuments().map(({ path }) => [`/prod${path}`, 'addresses']),
+    ...servedDocuments().map(({ path }) => [path, 'addresses']),
   ])('count a request to %s once by address, with the rule %s', (path, expected) => {
     expect(countsOf(rules, { path: path!, headers: [] }).map((count) => count.rule)).toEqual([expected])
   })

@@ -36,7 +36,7 @@ describe('/_local', () => {
   test('POST /_local/merchants creates a test and a live merchant whose keys work at once', async () => {
     const { status, body } = await control('POST /_local/merchants', { name: 'A shop' })
     expect(status).toBe(200)
-    expect(Object.keys(body)).toEqual(['test', 'live'])
+    expect(Object.keys(body)).toEqual(['test', 'live', 'account'])
     for (const mode of ['test', 'live']) {
       expect(Object.keys(body[mode])).toEqual(['id', 'secret_key', 'publishable_key'])
       expect((await api.request('GET /payments', { key: body[mode].secret_key })).status).toBe(200)
@@ -46,6 +46,8 @@ describe('/_local', () => {
       })
       expect(token.status).toBe(200)
     }
+    const own = await api.request(`GET /accounts/${body.account}`, { key: body.live.secret_key })
+    expect(own.body).toMatchObject({ id: body.account, name: 'A shop', test_merchant: body.test.id })
     expect((await control('POST /_local/merchants')).body.test.id).not.toBe(body.test.id)
   })
 

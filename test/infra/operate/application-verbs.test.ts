@@ -68,7 +68,7 @@ describe('operate application', () => {
     const [summary, ...records] = out.split('\n\n')
     const documents = records.pop()!
     expect(summary!.split('\n').map((line) => line.split(/ +/, 1)[0])).toEqual([
-      ...['merchant', 'mode', 'status', 'submitted_at', 'rejection_reason', 'requested_fields'],
+      ...['merchant', 'mode', 'name', 'status', 'submitted_at', 'rejection_reason', 'requested_fields'],
     ])
     expect(summary).toMatch(/^status +rejected$/m)
     expect(summary).toMatch(/^submitted_at +not submitted$/m)
@@ -103,11 +103,11 @@ describe('operate application', () => {
     await submitApplication(api, api.test.secret_key)
     const waiting = (await runCommand('application', 'list', '--status', 'submitted')).out.split('\n')
     const [line] = waiting.filter((text) => text.startsWith(second.id))
-    expect(line).toMatch(/^mer_\w+ {2}submitted {2}\d{4}-\d\d-\d\dT[\d:]+Z$/)
+    expect(line).toMatch(/^mer_\w+ {2}submitted {2}\d{4}-\d\d-\d\dT[\d:]+Z {2}Test shop$/)
     expect(waiting.join()).not.toMatch(new RegExp([first.id, withdrawn.id, api.test.id].join('|')))
     const all = (await runCommand('application', 'list')).out
     expect(all).toMatch(new RegExp(`^${first.id} {2}approved {3}\\d{4}`, 'm'))
-    expect(all).toMatch(new RegExp(`^${withdrawn.id} {2}draft {6}not submitted$`, 'm'))
+    expect(all).toMatch(new RegExp(`^${withdrawn.id} {2}draft {6}not submitted {2}Test shop$`, 'm'))
   })
 
   test('says that no application has the status', async () => {

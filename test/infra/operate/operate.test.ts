@@ -45,12 +45,24 @@ describe('operate create-merchant', () => {
     const { code, out } = await runCommand('create-merchant --local --name Shop')
     expect(code).toBe(0)
     expect(out).toMatch(
-      /^test {2}mer_\w+ {2}sk_test_\w+ {2}pk_test_\w+\nlive {2}mer_\w+ {2}sk_live_\w+ {2}pk_live_\w+$/,
+      /^test {2}mer_\w+ {2}sk_test_\w+ {2}pk_test_\w+\nlive {2}mer_\w+ {2}sk_live_\w+ {2}pk_live_\w+\naccount {2}acc_\w+$/,
     )
     expect(await statusWith(keyOf(out))).toBe(200)
     const id = /mer_\w+/.exec(out)![0]
     const [row] = await life.api.platform.table.get([{ pk: `merchant#${id}`, sk: 'merchant' }])
     expect(row).toMatchObject({ mode: 'test', name: 'Shop', created_by: null })
+  })
+})
+
+describe('operate backfill-accounts', () => {
+  test('stores the account of a merchant that an older version created, once', async () => {
+    const { out } = await runCommand('create-merchant --local --name Old')
+    const account = /acc_\w+/.exec(out)![0]
+    await life.api.platform.table.write([{ delete: { pk: `account#${account}#${account}`, sk: 'account' } }])
+    expect(await runCommand('backfill-accounts --local')).toMatchObject({ code: 0, out: '2 records were stored.' })
+    expect(await runCommand('backfill-accounts --local')).toMatchObject({ code: 0, out: '0 records were stored.' })
+    const { body } = await life.api.request(`GET /accounts/${account}`, { key: keyOf(out) })
+    expect(body).toMatchObject({ name: 'Old', test_merchant: /mer_\w+/.exec(out)![0] })
   })
 })
 

@@ -171,6 +171,7 @@ describe('the roles', () => {
       ['sessions/pay', seal, 'payment_details'],
       ['sessions/pay', open, 'payment_details'],
       ['pages/sessions/pay', seal, 'payment_details'],
+      ['pages/sessions/pay', open, 'payment_details'],
       ['secure-tokens/create', seal, 'payment_details'],
       ['secure-tokens/create', open, 'payment_details'],
       ['webhooks/create', seal, 'webhook_secret'],
@@ -194,18 +195,23 @@ describe('the roles', () => {
     expect(inOrder(uses)).toEqual(inOrder(expected))
   })
 
-  test('allow access to files only to three functions, with one action each', () => {
+  test('allow access to files and to the copies of logos only to five functions, with one action each', () => {
     const uses = files.flatMap((file) =>
       allowed(file)
         .filter((statement) => verbs([statement]).some((verb) => verb.startsWith('s3:')))
         .map((statement) => ({ file, ...statement })),
     )
-    const objects = [':s3:::payment-service-dev-files-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }, '/*']
-    const Resource = { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...objects]] }
+    const bucket = [':s3:::payment-service-dev-files-', { Ref: 'AWS::AccountId' }, '-', { Ref: 'AWS::Region' }]
+    const at = (names: string) => ({
+      'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...bucket, names]],
+    })
     expect(uses).toEqual([
-      { file: 'files/create', Effect: 'Allow', Action: 's3:PutObject', Resource },
-      { file: 'files/content', Effect: 'Allow', Action: 's3:GetObject', Resource },
-      { file: 'background/chores', Effect: 'Allow', Action: 's3:DeleteObject', Resource },
+      { file: 'accounts/update', Effect: 'Allow', Action: 's3:GetObject', Resource: at('/mer_*') },
+      { file: 'accounts/update', Effect: 'Allow', Action: 's3:PutObject', Resource: at('/logos/*') },
+      { file: 'files/create', Effect: 'Allow', Action: 's3:PutObject', Resource: at('/mer_*') },
+      { file: 'files/content', Effect: 'Allow', Action: 's3:GetObject', Resource: at('/mer_*') },
+      { file: 'pictures/logos/show', Effect: 'Allow', Action: 's3:GetObject', Resource: at('/logos/*') },
+      { file: 'background/chores', Effect: 'Allow', Action: 's3:DeleteObject', Resource: at('/mer_*') },
     ])
     expect(data.findResources('AWS::S3::Bucket', { Properties: { BucketName: files_bucket } })).not.toEqual({})
   })

@@ -40,6 +40,22 @@ export function mistakeJourneys(service: () => Service): void {
         })
     })
 
+    test('a developer reads about an error in the documentation, at the address that the error names', async () => {
+      const first = await fetch(`${service().url}/docs`)
+      expect([first.status, first.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      const { error } = (await request('POST /payments/pay_1/refund', { json: { amount: 0 } })).body
+      const page_url = error.doc_url.split('#')[0]
+      const links = Array.from(
+        (await first.text()).matchAll(/href="([^"#]*)/g),
+        ([, to]) => new URL(to!, first.url).href,
+      )
+      expect(links).toContain(page_url)
+      const page = await fetch(page_url)
+      expect(page.status).toBe(200)
+      const [, entry] = (await page.text()).split(`<tr id="${error.code}">`)
+      expect(entry?.split('</tr>')[0]).toContain(`<code>${error.code}</code></th><td>422</td>`)
+    })
+
     test('test mode names the parameters and the filters that it ignores, and live mode does not', async () => {
       const json = { discription: 'Tea', ...order, payment_details: { ...card(), cvc: '123' } }
       const paid = await request('POST /payments', { json })

@@ -104,7 +104,7 @@ describe('an element on the page of a shop', () => {
     expect(await tab.text()).toContain('Lawson')
     expect(await checkout.sessionOf(session.id)).toMatchObject({ payment: { status: 'authorized' } })
     await tab.press(t.simulate)
-    await tab.press(t.back_to(new URL(checkout.shop.url).host))
+    await tab.press(t.back_to_shop)
     await expectPaid(session)
   })
 

@@ -4,6 +4,7 @@ import { guide_slugs, guideOf, guidesIn } from '#shared/docs/guides.ts'
 import type { Sample } from '#shared/docs/sample.ts'
 import { docs_languages } from '#shared/docs/site.ts'
 import { sourceFiles } from '#test/house/source-files.ts'
+import { recordedGuide } from './guides/recorded-guide.ts'
 import { plain } from './site.ts'
 
 describe.each(docs_languages)('the guides in %s', (language) => {
@@ -50,3 +51,16 @@ async function outlineOf(slug: string, language: (typeof docs_languages)[number]
   }
   return outline
 }
+
+test.each(guide_slugs)('%s sets every variable of its samples other than the API keys', async (slug) => {
+  const sections = await recordedGuide(guideOf(slug, 'en')!)
+  const shells = sections.flatMap(({ samples, excerpts }) => [
+    ...excerpts,
+    ...samples.flatMap(({ shell = '', typescript = '', python = '' }) => [shell, typescript, python]),
+  ])
+  const namesIn = (pattern: RegExp) =>
+    new Set(shells.flatMap((text) => Array.from(text.matchAll(pattern), ([, name]) => name)))
+  const set = namesIn(/(?:export |^|\n)([A-Z][A-Z_]+)=/g)
+  const used = namesIn(/(?:\$|process\.env\.|environ\[")([A-Z][A-Z_]+)\b/g)
+  expect([...used].filter((name) => !set.has(name) && !/^(SECRET|PUBLISHABLE)_KEY$/.test(String(name)))).toEqual([])
+})

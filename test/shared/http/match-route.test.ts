@@ -27,8 +27,9 @@ describe('matchRoute', () => {
   })
 
   test.each(servedPictures())('finds $route', ({ route, path, file }) => {
-    const filled = path.replace(':file', 'konbini.svg')
-    expect(matchRoute('GET', filled)).toEqual({ route, file, params: { file: 'konbini.svg' } })
+    const filled = path.replace(':account', 'acc_1').replace(':file', 'konbini.svg')
+    const params = { ...(path.includes(':account') && { account: 'acc_1' }), file: 'konbini.svg' }
+    expect(matchRoute('GET', filled)).toEqual({ route, file, params })
     expect(matchRoute('POST', filled)).toEqual({ allow: ['GET'] })
     expect(matchRoute('GET', `/api/v1${filled}`)).toBeUndefined()
   })

@@ -54,8 +54,8 @@ describe('document', () => {
   test.each(locales)('in %s says that the connection is encrypted only if it is', async (locale) => {
     const page = everyPage(locale)
     const [first] = Object.values(page)
-    expect(await document(first!, NONCE, true)).toContain(texts[locale].encrypted)
-    expect(await document(first!, NONCE, false)).not.toContain(texts[locale].encrypted)
+    expect(await document(first!, NONCE, { is_encrypted: true })).toContain(texts[locale].encrypted)
+    expect(await document(first!, NONCE, { is_encrypted: false })).not.toContain(texts[locale].encrypted)
   })
 
   test.each(pages)('%s %s refers to ids that exist, each of them once', async (_locale, _name, page) => {

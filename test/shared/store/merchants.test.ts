@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { apiKeyKey, hashOfKey, merchantKey } from '#shared/store/keys.ts'
+import { apiKeyKey, hashOfKey, merchantKey, recordKey } from '#shared/store/keys.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { START } from '#test/fixtures/api.ts'
 
@@ -38,7 +38,11 @@ test('newMerchants creates an account with a test and a live merchant, each with
     [each.secret_key, each.publishable_key].map(hashOfKey),
   )
   expect(keys.map(({ hash }) => hash).sort()).toEqual(known.sort())
-  expect(rows.size).toBe(10)
+  expect(rows.get(recordKey('account', account.account, account.account).pk as never)).toMatchObject({
+    ...{ was: 0, version: 1, id: account.account, owner: account.account },
+    ...{ test_merchant: merchants.test.id, live_merchant: merchants.live.id },
+  })
+  expect(rows.size).toBe(11)
 })
 
 test('newMerchants stores only the SHA-256 of a key', () => {

@@ -53,9 +53,9 @@ ${sample(create_token)}`,
     {
       id: 'pay',
       title: '2. Charge the token on your server',
-      body: ({ sample, table, error, event }) => html`
+      body: ({ sample, table, error, event, guide }) => html`
 ${sample(pay_with_token)}
-<p>Take the amount from your own order, never from the browser. Use one <code>Idempotency-Key</code> for each try to pay: if you get no response, repeat the same request with the same key; if the customer enters another card, use a new key, such as <code>order-1001-2</code>.</p>
+<p>Take the amount from your own order, never from the browser. The sample makes the <code>Idempotency-Key</code> from the order and the token: if you get no response, repeat the same request with the same key. Another card has a new token, and so a new key.</p>
 ${table(
   ['Response', 'Meaning', 'What to do'],
   [
@@ -83,7 +83,7 @@ ${table(
     [
       html`504 ${error('gateway_timeout')}`,
       'The outcome is not known yet',
-      html`Repeat the same request with the same <code>Idempotency-Key</code>. Do not create another payment.`,
+      html`Repeat the same request with the same <code>Idempotency-Key</code>: ${guide('idempotency', 'unknown')}.`,
     ],
   ],
 )}`,
@@ -158,30 +158,8 @@ ${sample(cancel_payment)}
     {
       id: 'declines',
       title: 'What to tell the customer after a decline',
-      body: ({ table, error, event }) => html`
-${table(
-  ['Code', 'What to say'],
-  [
-    [
-      html`${error('card_declined')}, ${error('other_error')}`,
-      'Your bank did not accept the payment. Use another card, or call your bank.',
-    ],
-    [
-      html`${error('insufficient_funds')}, ${error('exceeds_limit')}`,
-      'The limit of the card is reached. Use another card.',
-    ],
-    [
-      html`${error('bad_verification_value')}, ${error('invalid_number')}, ${error('card_expired')}`,
-      'Check the number, the date and the security code.',
-    ],
-    [
-      html`<code>failed_authentication</code> (only in <code>failure_code</code>)`,
-      'The check by your bank was not completed. Try again.',
-    ],
-    [error('fraudulent'), 'Use another way to pay.'],
-  ],
-)}
-<p>The code is in <code>error.code</code> of the response, and in <code>failure_code</code> of the failed payment and of ${event('payment.failed')}.</p>`,
+      body: ({ guide, event }) => html`
+<p>${guide('errors', 'declines')} has a sentence for each code. The code is in <code>error.code</code> of the response, and in <code>failure_code</code> of the failed payment and of ${event('payment.failed')}.</p>`,
     },
     {
       id: 'test',

@@ -5,6 +5,7 @@ import type { Guide } from '../../guide.ts'
 import { cancel_payment } from '../../samples/cards.ts'
 import { pay_as_customer, pay_at_konbini, pay_by_bank_transfer, reserved_payment } from '../../samples/cash.ts'
 import { advance_clock } from '../../samples/testing.ts'
+import { localRun } from '../local-run.ts'
 import { codes } from '../payment-types.ts'
 
 /** The guide to cash methods. */
@@ -136,9 +137,9 @@ ${table(
     {
       id: 'test',
       title: 'How to test it',
-      body: ({ sample }) => html`
+      body: ({ base_url, sample }) => html`
 <p>In test mode, open <code>instructions_url</code> in a browser and press <em>Simulate payment</em>. On a local run, you can also pay from the terminal:</p>
-<pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000
+<pre tabindex="0"><code>export LOCAL_RUN=${localRun(base_url)}
 export PAYMENT=pay_…</code></pre>
 ${sample(pay_as_customer)}
 <p>To see a payment expire, reserve another one and advance the clock of the local run by four days:</p>

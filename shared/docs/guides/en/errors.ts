@@ -46,7 +46,10 @@ ${table(
       'param',
       'Find the parameter, in the notation of forms: payment_details[number]. Null if no parameter is at fault.',
     ],
-    ['details.errors', 'See the faults of a 422 at once, at most 100. param and message describe the first one.'],
+    [
+      'details.errors',
+      'See the faults of a 422 at once, at most 100. A fault can hide others: a wrong card number hides a past date. param and message describe the first fault.',
+    ],
     ['details.payment', 'Find the payment of a decline or of an unknown outcome.'],
     ['request_id', 'Write it to your log, and send it with a question to support. It is also in X-Request-Id.'],
     ['doc_url', 'Open the entry of the code below.'],
@@ -60,6 +63,12 @@ ${table(
         ['Status', 'Who acts', 'What to do'],
         [
           ['402', 'The customer', 'Offer another card or another payment method.'],
+          [
+            html`402 ${error('other_error')} after a 504`,
+            'Your page',
+            html`If <code>failure_code</code> of the payment is <code>never_arrived</code>, nothing was charged. Make a new
+token for the same card, and use a new key.`,
+          ],
           [
             html`422 ${error('fraudulent')}`,
             'The customer',
@@ -76,6 +85,7 @@ ${table(
         ],
       )}
 <p>A shop needs few branches:</p>
+<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
 ${sample(handle_errors)}`,
     },
     {
@@ -108,6 +118,7 @@ ${table(
       'Please check the number, the date and the code of the card.',
     ],
     [html`${error('invalid_account')}, ${error('used_number')}`, 'Please check the number, or use another method.'],
+    ['failed_authentication, below', 'The check by your bank was not completed. Please try again.'],
     [error('fraudulent'), 'The card was declined. Do not say why: a thief would learn from it.'],
   ],
 )}
@@ -118,7 +129,12 @@ ${table(
   [
     ['failed_authentication', 'The customer did not pass 3-D Secure.'],
     ['refused_by_customer', 'The customer did not approve the payment in the wallet or at the bank.'],
-    ['never_arrived', 'The charge did not reach the acquirer. Nothing was charged.'],
+    [
+      'never_arrived',
+      'The charge did not reach the acquirer, so nothing was charged. Charge the same card with a new token and a new key.',
+    ],
+    ['no_payment_details', 'Only in last_failure of a subscription: the customer has no stored card.'],
+    ['cancelled', 'Only in last_failure of a subscription: the payment was cancelled before it was captured.'],
   ],
 )}`,
     },

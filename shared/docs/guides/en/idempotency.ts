@@ -37,13 +37,15 @@ ${table(
 )}
 <p>When a customer tries again with another card, that is a new intention: use a new key, such as
 <code>pay-1042-2</code>.</p>
-<p>Other samples of this documentation make a random key, because each run of a sample is a new request. In your shop,
+<p>Most other samples make a random key or add the token, because each run of a sample is a new request. In your shop,
 derive the key from the order or store it.</p>`,
     },
     {
       id: 'send',
       title: '2. Send it',
-      body: ({ sample, table, error }) => html`${sample(pay_order)}
+      body: ({ sample, table, error }) => html`<pre tabindex="0"><code>export ORDER=1042
+export TOKEN=tok_…</code></pre>
+${sample(pay_order)}
 <p>Run it twice. The second answer has the same payment and the header <code>Idempotent-Replayed: true</code>.</p>
 ${table(
   ['The first request', 'The same key again returns'],
@@ -108,8 +110,10 @@ time. The money may have moved. <code>details.payment</code> names the payment:<
 <li>Wait for ${event('payment.captured')} or ${event('payment.failed')} by ${guide('webhooks', 'receive')}.</li>
 <li>Show the payment later. It is <code>pending</code> until the outcome is known.</li>
 </ul>
-<p>The service asks the acquirer on its own, first after a minute. The same holds for refunds, captures and
-cancellations: their amount is reserved until the outcome is known.</p>`,
+<p>The service asks the acquirer on its own, first after a minute. If the charge has never reached the acquirer, the
+payment becomes <code>failed</code> with <code>failure_code</code> <code>never_arrived</code>, and the same key returns 402
+${error('other_error')}. Nothing was charged: get a new token for the same card, and use a new key.</p>
+<p>The same holds for refunds, captures and cancellations: their amount is reserved until the outcome is known.</p>`,
     },
     {
       id: 'problems',
@@ -146,7 +150,8 @@ cancellations: their amount is reserved until the outcome is known.</p>`,
       id: 'test',
       title: 'Test it',
       body: ({ table }) => html`<p>In test mode, the header <code>X-Service-Scenario</code> makes the acquirer fail on
-purpose. It does not count as a part of the request, so you can leave it out of the retry.</p>
+purpose. It does not count as a part of the request, so you can leave it out of the retry. An unknown scenario returns
+422 and leaves the key free.</p>
 ${table(
   ['Scenario', 'What happens', 'The retry with the same key'],
   [
@@ -158,10 +163,14 @@ ${table(
     [
       'timeout_before_charge',
       'The order never reaches the acquirer. The response is 504.',
-      'Without the header, it charges once. With the header, it is 504 again.',
+      'Within a minute and without the header, it charges once. Later, it returns 402 other_error: nothing was charged.',
     ],
     ['duplicate_answer', 'The acquirer reports the order as a duplicate.', 'Replays the one payment.'],
-    ['slow', 'The answer takes a few seconds.', 'Returns 409 until the first request is done.'],
+    [
+      'slow',
+      'The answer takes a few seconds.',
+      'Returns 409 until the first request is done. Retry-After is up to 40 seconds.',
+    ],
   ],
 )}`,
     },

@@ -32,7 +32,8 @@ ${note(html`Onboarding and files are pre-release. Their fields may change.`)}`,
     {
       id: 'files',
       title: '1. Upload the documents',
-      body: ({ sample, table, error }) => html`${sample(samples.upload_file)}
+      body: ({ sample, table, error }) => html`<pre tabindex="0"><code>export CERTIFICATE=certificate.pdf</code></pre>
+${sample(samples.upload_file)}
 <pre tabindex="0"><code>{ "id": "fil_…", "filename": "certificate.pdf", "size": 48213, "mime_type": "application/pdf" }</code></pre>
 <p>A file is a PDF, PNG, JPEG, HEIC or WEBP of at most 4 MB. Its content decides, not its name. Only your merchant can
 read it. Send the <code>id</code> in the records:</p>
@@ -63,6 +64,7 @@ downloads the file and is valid for five minutes.</p>`,
       }) => html`<p>All fields of a record are optional when you send it. You can send a record in several
 steps: POST and PATCH change only the fields that they name. The samples below send every field that an application of a
 company in Japan requires.</p>
+<pre tabindex="0"><code>export FILE=fil_…</code></pre>
 <h3>The site</h3>
 ${sample(samples.send_site)}
 <pre tabindex="0"><code>{ "resource": "site_information", "status": "pending", "site_name": "Blue Shop", … }</code></pre>
@@ -76,12 +78,13 @@ ${sample(samples.send_company)}
 ${sample(samples.send_person)}
 <h3>The bank account</h3>
 ${sample(samples.send_bank_account)}
-<p>For a bank account outside Japan, send a <code>transfer_type</code> other than <code>domestic</code>, and either the
-<code>sepa_</code> fields or the <code>swift_</code> fields.</p>
+<p>For a bank account outside Japan, send any <code>transfer_type</code> other than <code>domestic</code>, such as
+<code>overseas</code>, and either the <code>sepa_</code> fields or the <code>swift_</code> fields.</p>
 <h3>The payment methods</h3>
 ${sample(samples.send_card_record)}
 <p>Send <code>convenience_store</code>, <code>chain_store</code> and <code>wallet</code> in the same way, for what your shop
-offers.</p>`,
+offers. You can submit without these records: <code>requested_fields</code> never names them. Only POST and PATCH show
+them.</p>`,
     },
     {
       id: 'submit',
@@ -114,10 +117,10 @@ for each missing field.</p>`,
           ['approved', 'a time', 'You can go live.'],
         ],
       )}
-<p>Show the application once a day, for example. No event is emitted. The records have the same <code>status</code> as the
-application.</p>
-${note(html`Do not change a record while you wait. A change withdraws the submission, also after an approval, so that
-nothing is approved that the operator has not seen.`)}`,
+<p>Show the application once a day, for example. No event is emitted. A record has the <code>status</code>
+of the last result, and <code>pending</code> after a change. The records of the payment methods have none.</p>
+${note(html`Do not change a record while you wait. A change withdraws the submission, also after an approval and also
+with the same values, so that nothing is approved that the operator has not seen.`)}`,
     },
     {
       id: 'correct',

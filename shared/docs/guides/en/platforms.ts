@@ -20,10 +20,11 @@ ${note(html`Accounts are pre-release. Their fields may change.`)}`,
     {
       id: 'create',
       title: '1. Open an account',
-      body: ({ sample, table }) => html`${sample(samples.create_account)}
+      body: ({ sample, table }) => html`<pre tabindex="0"><code>export ACCOUNT_NAME=blue-shop</code></pre>
+${sample(samples.create_account)}
 <pre tabindex="0"><code>{
   "id": "acc_…",
-  "name": "Blue Shop",
+  "name": "blue-shop",
   "default_currency": "JPY",
   "time_zone": "Asia/Tokyo",
   "test_merchant": "mer_…",
@@ -32,7 +33,7 @@ ${note(html`Accounts are pre-release. Their fields may change.`)}`,
   "accepted_service_agreement_ip": null
 }</code></pre>
 <p>Store the three ids. The <code>name</code> is unique in the whole service and cannot be changed. PATCH changes
-<code>default_currency</code> and <code>time_zone</code>.</p>
+<code>default_currency</code>, <code>time_zone</code> and what customers see of the shop.</p>
 <p>The mode of your key decides which requests can manage the account:</p>
 ${table(
   ['You create the account with', 'Show it, accept the agreement, manage its keys with', 'Its keys are', 'Use it for'],
@@ -41,7 +42,8 @@ ${table(
     ['your live key', 'your live key', 'keys of live_merchant', 'The shops of your platform'],
   ],
 )}
-<p>With any other key, the account returns 404.</p>`,
+<p>The merchants of the account can show and change it as well, with keys of their own or when you act for them. With any
+other key, the account returns 404.</p>`,
     },
     {
       id: 'agreement',
@@ -50,9 +52,10 @@ ${table(
         sample,
       }) => html`<p>Show the terms of the service to the owner of the account. When the owner accepts, send
 the time with its offset, and the IP address of the owner:</p>
+<pre tabindex="0"><code>export ACCOUNT=acc_…</code></pre>
 ${sample(samples.accept_agreement)}
 <pre tabindex="0"><code>{
-  "accepted_service_agreement_at": "2030-01-31T03:00:00Z",
+  "accepted_service_agreement_at": "2026-01-31T03:00:00Z",
   "accepted_service_agreement_ip": "203.0.113.7"
 }</code></pre>
 <p>Both are evidence. You are responsible for having shown the terms. A second acceptance replaces both values.</p>`,
@@ -65,7 +68,9 @@ ${sample(samples.accept_agreement)}
         table,
       }) => html`<p>Send your own secret key as the Basic user name and the id of the merchant as the
 Basic password. The request then acts as if the merchant had sent it with a key of its own:</p>
+<pre tabindex="0"><code>export MERCHANT=mer_…</code></pre>
 ${sample(samples.token_as_merchant)}
+<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
 ${sample(samples.pay_as_merchant)}
 <p>Everything that the request creates or finds belongs to this merchant, idempotency keys included.</p>
 ${table(
@@ -96,7 +101,8 @@ ${sample(samples.create_key)}
   "revoked_at": null,
   "key": "sk_test_…"
 }</code></pre>
-<p><code>key</code> is shown only in this answer. Store its <code>id</code> to roll or revoke it later. A merchant can have
+<p><code>key</code> is shown only in this answer. Store its <code>id</code> to roll or revoke it later: no
+request lists keys. If you lost the id, the operator can revoke the key. A merchant can have
 several keys. The mode is that of your own key.</p>`,
     },
     {
@@ -104,6 +110,7 @@ several keys. The mode is that of your own key.</p>`,
       title: '5. Roll and revoke keys',
       body: ({ sample, table }) => html`<p>Rolling makes a new key. The old key stays valid for
 <code>grace_seconds</code>: a day by default, at most 30 days.</p>
+<pre tabindex="0"><code>export KEY=key_…</code></pre>
 ${sample(samples.roll_key)}
 <p>Revoking ends a key at once:</p>
 ${sample(samples.revoke_key)}
@@ -120,6 +127,35 @@ ${table(
 )}`,
     },
     {
+      id: 'brand',
+      title: 'Name, color and logo of a shop',
+      body: ({ sample, table }) => html`<p>Every page that customers see names the shop, so that they know who gets the
+money. Change what they see with PATCH, also for your own account:</p>
+${sample(samples.brand_account)}
+${table(
+  ['Field', 'What customers see', 'Value'],
+  [
+    [
+      html`<code>display_name</code>`,
+      html`The name. Without it, they see <code>name</code>.`,
+      '1 to 255 characters, none of them invisible',
+    ],
+    [
+      html`<code>accent_color</code>`,
+      'The color of buttons and links. If its contrast is too low, the pages darken or lighten it.',
+      html`Like <code>#0b5fff</code>`,
+    ],
+    [
+      html`<code>logo</code>`,
+      'A picture beside the name. Anyone can open it, also after you replace it.',
+      html`The id of a PNG, JPEG or WEBP of at most 100 KB. The merchant that sends the PATCH uploads it with <code>POST /files</code>.`,
+    ],
+  ],
+)}
+<p>A change applies to both modes. Null clears a field. The page of a session keeps the name that the account had when the
+session was created.</p>`,
+    },
+    {
       id: 'problems',
       title: 'What can go wrong',
       body: ({ error, table }) =>
@@ -133,7 +169,7 @@ ${table(
             ],
             [
               html`${error('not_found')} for an account`,
-              'The key has the other mode, or the request acts for a merchant.',
+              'The key has the other mode, or the request acts for a merchant, which can only show and change its account.',
               'Send the key that created the account, with an empty password.',
             ],
             [

@@ -9,6 +9,7 @@ import {
   requested_refund,
 } from '../../samples/refunds.ts'
 import { show_payment } from '../../samples/start.ts'
+import { localRun } from '../local-run.ts'
 import { codes, payment_type_groups } from '../payment-types.ts'
 
 /** The guide to refunds and refund requests. */
@@ -108,7 +109,7 @@ ${table(
     [
       html`409 ${error('idempotency_in_flight')}`,
       'The same request is still being processed',
-      'Repeat it in some seconds',
+      html`Repeat it after the seconds in <code>Retry-After</code>`,
     ],
   ],
 )}
@@ -118,9 +119,9 @@ ${sample(show_payment)}`,
     {
       id: 'test',
       title: 'How to test it',
-      body: ({ sample }) => html`
+      body: ({ base_url, sample }) => html`
 <p>Refunds of the sandbox always succeed. On a local run, you are the operator who completes a refund request, or rejects it with <code>status=rejected</code>:</p>
-<pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000
+<pre tabindex="0"><code>export LOCAL_RUN=${localRun(base_url)}
 export REFUND_REQUEST=rrq_…</code></pre>
 ${sample(complete_refund_request)}`,
     },

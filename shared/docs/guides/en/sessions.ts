@@ -36,7 +36,8 @@ export const sessions: Guide = {
       body: ({ sample, reference }) => html`
 ${sample(create_session)}
 <pre tabindex="0"><code>${new_session}</code></pre>
-<p><code>amount</code> is in the smallest unit of the currency: <code>2500</code> JPY is 2,500 yen, <code>2500</code> USD is 25 dollars. <code>external_order_num</code>, <code>metadata</code> and <code>payment_data[webhooks]</code> are copied to the payment. With <code>email</code>, the page does not ask for it again. <code>default_locale</code> is <code>ja</code> (default), <code>en</code> or <code>ko</code>. All parameters: ${reference('sessions')}.</p>
+<p><code>amount</code> is in the smallest unit of the currency: <code>2500</code> JPY is 2,500 yen, <code>2500</code> USD is 25 dollars. <code>external_order_num</code>, <code>metadata</code> and <code>payment_data[webhooks]</code> are copied to the payment. The page shows <code>email</code>, and the customer can change it. <code>default_locale</code> is <code>ja</code> (default), <code>en</code> or <code>ko</code>. All parameters: ${reference('sessions')}.</p>
+<p>Limits of <code>metadata</code>: 50 keys of at most 40 characters. A value is text of at most 2,000 characters, <code>true</code>, <code>false</code> or a number of at most 15 digits. It contains no objects or lists.</p>
 <p>Store the session's <code>id</code> with your order.</p>`,
     },
     {
@@ -137,7 +138,8 @@ ${sample(create_session_of_items)}`,
       body: ({ sample, event, guide }) => html`
 <p>With <code>mode=customer</code>, the page takes a card and stores it as a customer:</p>
 ${sample(store_card)}
-<p>When the session is <code>completed</code>, <code>customer_id</code> is the id of the new customer, and you get ${event('customer.created')}. Charge the customer later: ${guide('subscriptions')}.</p>`,
+<p>When the session is <code>completed</code>, <code>customer_id</code> is the id of the new customer, and you get ${event('customer.created')}. Charge the customer later: ${guide('subscriptions')}.</p>
+<p>When a customer comes back to buy, create the session with <code>customer</code>, the id of the customer. The page then also offers the stored card, by its brand and last four digits, and every payment of the session belongs to the customer. In a form of your own, send <code>customer</code> instead of <code>payment_details</code> to <code>POST /sessions/:id/pay</code>.</p>`,
     },
     {
       id: 'cancel',
@@ -182,7 +184,7 @@ ${table(
       id: 'test',
       title: 'How to test it',
       body: ({ guide }) => html`
-<p>Open <code>session_url</code> of a test session in a browser. Pay with <code>4111111111111111</code>, be declined with <code>4123111111111059</code>, and pass 3-D Secure with <code>4100000000000100</code>. For cash, press <em>Simulate payment</em> on the page with the instructions. <code>return_url</code> may be on localhost. On a local run, the page <code>/</code> has a session that is ready to pay. More: ${guide('testing')}.</p>`,
+<p>Open <code>session_url</code> of a test session in a browser. Pay with <code>4111111111111111</code>, be declined with <code>4123111111111059</code>, and pass 3-D Secure with <code>4100000000000100</code>. For cash, press <em>Simulate payment</em> on the page with the instructions. <code>return_url</code> may be on localhost. The pages accept forms from a browser only. An automated test sends <code>POST /sessions/:id/pay</code> instead and, on a local run, <code>POST /_local/payments/:id/pay</code> for the customer who pays in cash or approves. On a local run, the page <code>/</code> has a session that is ready to pay. More: ${guide('testing')}.</p>`,
     },
     {
       id: 'next',

@@ -13,11 +13,11 @@ export const start: Guide = {
     {
       id: 'keys',
       title: '1. Get a test key',
-      body: ({ base_url, table, note }) => html`
+      body: ({ base_url, table, guide }) => html`
 <p>At the end of this page you have taken a card payment, seen a card that is declined, and given money back. No money moves: test keys only reach a sandbox.</p>
 <p>There are two ways to get keys:</p>
 <ul>
-<li><strong>On your own machine.</strong> You need Node 20 or later with npm, and no account. In the folder of the source code, run <code>npm ci</code> and then <code>npm start</code>. The first start prints the keys of a demo merchant, once.</li>
+<li><strong>On your own machine.</strong> You need Node 20 or later with npm, or 22.18 for the TypeScript samples, and no account. In the folder of the source code, run <code>npm ci</code> and then <code>npm start</code>. The first start prints the keys of a demo merchant, once. If you lost them, create another merchant: ${guide('testing', 'local-run')}.</li>
 <li><strong>On a deployed service.</strong> Ask its operator for the test keys of your shop.</li>
 </ul>
 ${table(
@@ -34,8 +34,7 @@ ${table(
 <p>The base URL of the API is <code>${base_url}</code>. Put your keys into the terminal, so that you can copy every sample of this documentation as it is:</p>
 <pre tabindex="0"><code>export SECRET_KEY=sk_test_…
 export PUBLISHABLE_KEY=pk_test_…</code></pre>
-<p>The keys are the user name of HTTP Basic authentication; the password is empty. This is what <code>-u "$SECRET_KEY:"</code> does in curl.</p>
-${note(html`To run a TypeScript sample, save it as <code>sample.ts</code> and run <code>node sample.ts</code> with Node 22.18 or later.`)}`,
+<p>The keys are the user name of HTTP Basic authentication; the password is empty. This is what <code>-u "$SECRET_KEY:"</code> does in curl. To run a TypeScript sample, save it as <code>sample.ts</code> and run <code>node sample.ts</code>.</p>`,
     },
     {
       id: 'token',
@@ -54,7 +53,7 @@ ${sample(pay_with_token)}
 <p>The response is 200 with the payment. <code>status</code> is <code>captured</code>: the payment is paid.</p>
 <pre tabindex="0"><code>${captured_payment}</code></pre>
 <p>Amounts are integers in the smallest unit of the currency: <code>1000</code> JPY is 1,000 yen, and <code>1050</code> USD is 10 dollars 50.</p>
-<p><code>Idempotency-Key</code> is your name for this request. Run the same command again: you get the same payment with the header <code>Idempotent-Replayed: true</code>, and nothing is charged twice. So you can repeat a request safely after a timeout.</p>
+<p><code>Idempotency-Key</code> is your name for this request, here made from the order and the token. Run the same command again: you get the same payment with the header <code>Idempotent-Replayed: true</code>, and nothing is charged twice. So you can repeat a request safely after a timeout.</p>
 <p>All fields are in the reference: ${reference('payments')}.</p>`,
     },
     {
@@ -93,7 +92,7 @@ ${table(
     [html`422 ${error('invalid_token')}`, 'The token was used or is older than 60 minutes. Repeat step 2.'],
     [
       html`422 ${error('idempotency_mismatch')}`,
-      html`You sent another request with the same <code>Idempotency-Key</code>. A new token makes a new request: use a new key, such as <code>order-1003</code>.`,
+      html`You sent another request with the same <code>Idempotency-Key</code>. Use a new key for each new request.`,
     ],
     [
       html`<code>curl: (7) Failed to connect</code>`,

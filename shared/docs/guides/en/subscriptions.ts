@@ -32,6 +32,7 @@ token is valid for 60 minutes and can be used once. ${guide('cards')} shows the 
 token for a test card that pays its first charge and is declined afterwards:</p>
 ${sample(samples.create_token)}
 <p>Your server creates the customer from the token, with the secret key:</p>
+<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
 ${sample(samples.create_customer)}
 <pre tabindex="0"><code>{
   "id": "cus_…",
@@ -51,12 +52,14 @@ ${table(
     {
       id: 'subscribe',
       title: '2. Subscribe the customer',
-      body: ({ sample, table }) => html`${sample(samples.create_subscription)}
+      body: ({ sample, table }) => html`<pre tabindex="0"><code>export CUSTOMER=cus_…</code></pre>
+${sample(samples.create_subscription)}
 <pre tabindex="0"><code>{
   "id": "sub_…",
   "status": "active",
   "amount": 10.5,
   "currency": "USD",
+  "customer": { "id": 235023523943055, "uuid": "cus_…", … },
   "period": "weekly",
   "retry_count": 0,
   "retry_at": null,
@@ -64,7 +67,9 @@ ${table(
   "payments": ["pay_…"],
   "last_failure": null
 }</code></pre>
-<p>The request charges the first interval at once and returns the outcome.</p>
+<p>The request charges the first interval at once and returns the outcome. Requests take the <code>uuid</code> of the
+customer, not the number <code>id</code>. For 1,000 yen a month, send <code>1000</code>, <code>JPY</code> and
+<code>monthly</code>.</p>
 ${table(
   ['First charge', 'status', 'What you do'],
   [
@@ -78,7 +83,8 @@ ${table(
   ],
 )}
 <p><strong>Amounts differ from payments.</strong> The amount of a subscription is in the unit of its currency, with a dot
-as decimal separator. The amounts of its payments are in the smallest unit, as everywhere else.</p>
+as decimal separator. The amounts of its payments are in the smallest unit, as everywhere else,
+and their <code>tax</code> is 0.</p>
 ${table(
   ['Price', 'amount of the subscription', 'amount of each payment'],
   [
@@ -122,12 +128,19 @@ suspends the subscription.</p>
 ${table(
   ['Failure', 'status', 'retry_count', 'Events'],
   [
-    ['first', 'retrying', '1', event('subscription.failed')],
+    [
+      'of the first charge',
+      'suspended',
+      '1',
+      html`${event('subscription.failed')}, ${event('subscription.suspended')}`,
+    ],
+    ['first of a renewal', 'retrying', '1', event('subscription.failed')],
     ['second, third', 'retrying', '2, 3', event('subscription.failed')],
     ['fourth', 'suspended', '4', html`${event('subscription.failed')}, ${event('subscription.suspended')}`],
   ],
 )}
 <p>Each failure also emits ${event('payment.failed')}. The subscription says what failed last:</p>
+<pre tabindex="0"><code>export SUBSCRIPTION=sub_…</code></pre>
 ${sample(samples.show_subscription)}
 <pre tabindex="0"><code>{
   "status": "retrying",
@@ -144,7 +157,7 @@ ${sample(samples.show_subscription)}
 <p>Each failed try is a payment with <code>status</code> <code>failed</code> and a <code>failure_code</code>:</p>
 ${sample(samples.list_failed_payments)}
 <p>When a retry succeeds, the subscription is <code>active</code> again with <code>retry_count</code> 0. The days of the
-following charges do not move.</p>`,
+following charges do not move. <code>last_failure</code> stays: decide by <code>status</code>.</p>`,
     },
     {
       id: 'replace-a-card',
@@ -154,7 +167,7 @@ following charges do not move.</p>`,
         event,
         note,
       }) => html`<p>When ${event('subscription.failed')} arrives, send the customer a link to a page
-of your shop that makes a new token. Then replace the card of the customer:</p>
+of your shop that makes a new token. Then replace the card of the customer <code>data.customer.uuid</code>:</p>
 ${sample(samples.replace_card)}
 <p>The next retry charges the new card, and so do all subscriptions of this customer. Nothing is charged at once.</p>
 ${note(html`A suspended subscription stays suspended. Replace the card first, then create a new subscription. Its first

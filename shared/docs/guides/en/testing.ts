@@ -10,6 +10,7 @@ import {
   type TestCard,
   test_cards,
 } from '../../samples/testing.ts'
+import { localRun } from '../local-run.ts'
 
 const brands: Readonly<Record<string, string>> = {
   visa: 'Visa',
@@ -82,7 +83,7 @@ ${parts.sample(create_token)}`,
     {
       id: '3d-secure',
       title: '3-D Secure and wallets',
-      body: ({ table, event, sample }) => html`
+      body: ({ base_url, table, event, sample }) => html`
 <p>In test mode, <code>redirect_url</code> and <code>authentication_url</code> are pages of the sandbox that stand in for the bank or the wallet. Open them in a browser and decide:</p>
 ${table(
   ['Button', 'Payment', 'Event'],
@@ -105,7 +106,7 @@ ${table(
   ],
 )}
 <p>On a local run, an automated test approves a payment without a browser:</p>
-<pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000
+<pre tabindex="0"><code>export LOCAL_RUN=${localRun(base_url)}
 export PAYMENT=pay_…</code></pre>
 ${sample(pay_as_customer)}`,
     },
@@ -126,12 +127,12 @@ ${table(
     [
       html`<code>timeout_before_charge</code>`,
       html`504 ${error('gateway_timeout')}. Nothing was charged. After a minute, the payment is <code>failed</code> with <code>failure_code</code> <code>never_arrived</code>.`,
-      html`Repeat the request with the same <code>Idempotency-Key</code>`,
+      html`Repeat the request with the same <code>Idempotency-Key</code>. After the minute, this returns 402 ${error('other_error')}: use a new token for the same card, and a new key.`,
     ],
     [
       html`<code>timeout_after_charge</code>`,
       html`504 ${error('gateway_timeout')}. The card was charged. After a minute, the payment is <code>captured</code>.`,
-      html`The same. A new key would charge twice.`,
+      html`Repeat the request with the same <code>Idempotency-Key</code>. A new key would charge twice.`,
     ],
     [
       html`<code>duplicate_answer</code>`,
@@ -156,11 +157,11 @@ ${sample(ignored_parameter)}
     {
       id: 'clock',
       title: 'Advance the clock of a local run',
-      body: ({ sample, guide, note }) => html`
+      body: ({ base_url, sample, guide, note }) => html`
 <p>A local run has a clock of its own. Advance it, and everything that falls due in this time is done in order, before the response comes: payments expire, subscriptions are charged, webhooks are delivered again, settlements are made. This advances four days:</p>
-<pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000</code></pre>
+<pre tabindex="0"><code>export LOCAL_RUN=${localRun(base_url)}</code></pre>
 ${sample(advance_clock)}
-<p>The response is <code>{"now": …}</code>. For example, create a subscription with the card <code>4123111111112008</code>, advance 31 days, and see its second capture fail: ${guide('subscriptions')}.</p>
+<p>The response is <code>{"now": …}</code>. For example, create a weekly subscription with the card <code>4123111111112008</code>, advance seven days, and see its second capture fail: ${guide('subscriptions')}.</p>
 ${note(html`The clock only moves forward, for all merchants of the local run. Tokens and sessions expire with it, so create them after you advance. To begin again, stop the local run and start it with another folder: <code>DATA_DIR=.data2 npm start</code>.`)}`,
     },
     {

@@ -21,7 +21,7 @@ ${event('payment.captured')}. Your server checks that the request is genuine, pr
 after an outage.</p>
 <p>You need webhooks for everything that happens while no request of yours is open: a customer pays in a convenience
 store, passes 3-D Secure or pays on a hosted page, and a subscription renews.
-The catalogue of ${guide('events')} has every type.</p>`,
+${guide('events')} has every type.</p>`,
     },
     {
       id: 'create',
@@ -29,6 +29,7 @@ The catalogue of ${guide('events')} has every type.</p>`,
       body: ({ sample, event, note }) => html`<p>Make a secret and keep it with the other secrets of your server:</p>
 ${sample(samples.make_secret)}
 <p>Create the webhook with this secret and the events that you need:</p>
+<pre tabindex="0"><code>export WEBHOOK_URL=https://shop.example.com/webhooks</code></pre>
 ${sample(samples.create_webhook)}
 <pre tabindex="0"><code>{
   "id": "whk_…",
@@ -64,12 +65,13 @@ webhook-signature: v1,K5oZ…
 <li>Refuse a <code>webhook-timestamp</code> that is more than five minutes from your clock. Otherwise an attacker who recorded a
 delivery could send it again later.</li>
 <li>Compute HMAC-SHA256 of <code>webhook-id</code>, a dot, <code>webhook-timestamp</code>, a dot, and the body. The key is
-the decoded base64 after <code>whsec_</code>.</li>
+the decoded base64 after <code>whsec_</code>. A secret without this prefix is the key itself, as text.</li>
 <li>Accept the delivery if one of the signatures in <code>webhook-signature</code> is <code>v1,</code> and the base64 of
 this HMAC. During a rotation of the secret, the header has two signatures. Compare in constant time.</li>
 </ol>
 <p>These programs do it with the standard library of their language. They read <code>PORT</code> and
 <code>WEBHOOK_SECRET</code>, answer 200 to a genuine delivery and 400 to anything else:</p>
+<pre tabindex="0"><code>export PORT=8080</code></pre>
 ${sample(receive_webhooks)}
 ${table(
   ['If you use', 'the raw body is'],
@@ -91,13 +93,14 @@ ${table(
       }) => html`<p><code>X-Service-Signature</code> is the hex HMAC-SHA256 of the raw body. Its key
 is the whole secret as text, <code>whsec_</code> included. The secret can be any text of 1 to 255 characters.</p>
 ${sample(receive_webhooks_by_body)}
-${note(html`This signature contains no time and is made with the current secret only. Prefer the Standard Webhooks
-headers: they reject recorded deliveries, and a rotation of the secret loses no delivery.`)}`,
+${note(html`This signature contains no time, and a rotation makes it with the new secret at once. Deploy a receiver that
+accepts both secrets, then rotate. Prefer the Standard Webhooks headers: they reject recorded deliveries and have the
+signatures of both secrets.`)}`,
     },
     {
       id: 'process',
       title: '3. Answer fast, process once, in order',
-      body: ({ sample, table }) => html`${table(
+      body: ({ table }) => html`${table(
         ['Fact', 'What your receiver does'],
         [
           [
@@ -106,13 +109,14 @@ headers: they reject recorded deliveries, and a rotation of the secret loses no 
           ],
           [
             'An event can arrive more than once.',
-            html`It stores <code>webhook-id</code> with a unique constraint and skips an id that is stored.
-<code>X-Service-ID</code> has the same value. It stays the same through all retries and redeliveries.`,
+            html`It stores the <code>id</code> of the event with a unique constraint and skips an id that is stored. Two webhooks with
+one URL send an event with the same <code>id</code> and two values of <code>webhook-id</code>.`,
           ],
           [
             'Events can arrive in another order than they happened.',
-            html`It compares <code>X-Service-Sequence</code>, the version of the resource, and ignores a lower version
-than the one that it has stored for this resource.`,
+            html`It stores the state of a resource only if <code>X-Service-Sequence</code>, the version of the resource, is higher than
+the stored one. It ships an order once, when the stored status is <code>captured</code>, whichever event brought it.
+Events of one change have the same sequence.`,
           ],
           [
             html`<code>data</code> is the resource at the moment of the event.`,
@@ -120,17 +124,16 @@ than the one that it has stored for this resource.`,
           ],
         ],
       )}
-<p>A database does both checks in one transaction. This program stores each delivery once and keeps the newest state of
-each payment:</p>
-${sample(samples.store_once)}`,
+<p>The TypeScript and Python programs of step 2 do both in one transaction of the
+database <code>shop.db</code>.</p>`,
     },
     {
       id: 'retries',
       title: 'Retries',
       body: ({
         guide,
-      }) => html`<p>After a failure, the delivery is repeated up to 25 times in 25 days. The waits grow from
-4 seconds to 100 hours. The catalogue of ${guide('events', 'retries')} lists every wait. After the last retry, the
+      }) => html`<p>After a failure, the delivery is repeated up to 25 times in 25 days: 26 attempts in all. The
+waits grow from 4 seconds to 100 hours. ${guide('events', 'retries')} lists every wait. After the last retry, the
 delivery is <code>failed</code>. A slow receiver delays no other receiver.</p>`,
     },
     {
@@ -138,6 +141,7 @@ delivery is <code>failed</code>. A slow receiver delays no other receiver.</p>`,
       title: 'Recover after an outage',
       body: ({ sample, table, error }) => html`<p>List what has not arrived, with the answer of your server to each
 attempt:</p>
+<pre tabindex="0"><code>export WEBHOOK=whk_…</code></pre>
 ${sample(samples.list_deliveries)}
 <pre tabindex="0"><code>{
   "id": "dlv_…",
@@ -161,13 +165,17 @@ ${table(
   ],
 )}
 <p>When your server works again, you need not wait for the retries. One request sends everything again whose last attempt
-failed since a time, oldest first:</p>
+failed since a time. Deliveries run at the same time, so they do not always arrive oldest first:</p>
+<pre tabindex="0"><code>export SINCE=2030-01-02T00:00:00Z</code></pre>
 ${sample(samples.recover_webhook)}
-<p>To send a single delivery again, also one that has arrived:</p>
+<p>The response comes before the deliveries: list them again until the list is empty. To send a single delivery again,
+also one that has arrived:</p>
+<pre tabindex="0"><code>export DELIVERY=dlv_…</code></pre>
 ${sample(samples.redeliver)}
 <p>Both return ${error('unprocessable_entity')} if the webhook is not active. If the webhook is deleted, the redelivery
-returns the same error, and the recovery returns 404. <code>GET /events</code> lists all events,
-whether or not a webhook listed them.</p>`,
+returns the same error, and the recovery returns 404. An inactive webhook gets no deliveries of the
+events that happen meanwhile. This list has all events, newest first:</p>
+${sample(samples.list_events)}`,
     },
     {
       id: 'rotate',
@@ -176,8 +184,9 @@ whether or not a webhook listed them.</p>`,
 <li>Rotate the secret. For <code>grace_seconds</code> (a day by default, at most 30 days),
 <code>webhook-signature</code> has a signature of the new secret and one of the old secret, so your receiver accepts every
 delivery with either secret.</li>
-<li>Deploy the receiver with the new secret within this time.</li>
+<li>Deploy the receiver with the new secret within this time. A second rotation before its end stops the first secret.</li>
 </ol>
+<pre tabindex="0"><code>export NEW_WEBHOOK_SECRET=whsec_…</code></pre>
 ${sample(samples.rotate_secret)}
 <p>If the secret has leaked, send <code>grace_seconds</code> 0: the old secret ends at once.</p>`,
     },
@@ -232,7 +241,7 @@ it:</p>
 ${sample(samples.ping_webhook)}
 <ul>
 <li>A local run of the service delivers test-mode webhooks to <code>http://127.0.0.1</code>, so the receiver above runs on
-the same machine.</li>
+the same machine. <code>created_at</code> follows the clock that you advance, <code>webhook-timestamp</code> the real time.</li>
 <li>Elsewhere, give your machine a public https address with a tunnel.</li>
 <li>Test both sides: a genuine delivery returns 200, and the same delivery with one changed byte returns 400.</li>
 <li>Let the receiver return 500 once and see that the retry arrives with the same <code>webhook-id</code>.</li>
@@ -242,7 +251,7 @@ the same machine.</li>
       id: 'next',
       title: 'Where to go next',
       body: ({ guide, reference }) => html`<ul>
-<li>The catalogue of ${guide('events')}: every type with an example.</li>
+<li>${guide('events')}: every type with an example.</li>
 <li>${reference('webhooks')} and ${reference('deliveries')}: all parameters.</li>
 <li>${guide('idempotency')}: the same care in the other direction.</li>
 </ul>`,

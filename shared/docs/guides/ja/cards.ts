@@ -24,24 +24,24 @@ export const cards: Guide = {
       title: 'カード番号の扱い方を選ぶ',
       body: ({ guide, table, note }) => html`
 <p>このページを読み終えると、自社の購入ページでカードを受け付け、サーバーから請求し、カード会社が求める場合に3Dセキュアの本人認証を行えるようになります。</p>
-<p>カード番号を扱う事業者は、国際カードブランドのセキュリティ基準であるPCI DSSに従う必要があります。適用される範囲は、カード番号の扱い方によって変わります。</p>
+<p>カード番号を扱う事業者は、国際カードブランドが定めるセキュリティ基準のPCI DSSに従う必要があります。適用される範囲は、カード番号の扱い方によって変わります。</p>
 ${table(
   ['方法', 'カード番号に触れる範囲', '一般に必要なPCI DSSの自己問診票'],
   [
     [html`決済サービスがホストする決済ページ：${guide('sessions')}`, '決済サービスだけ', 'SAQ A（最も短いもの）'],
     [
       'トークンを作成する自社のフォーム（このページ）',
-      'ブラウザー上の自社のページ。サーバーは触れません。',
+      'ブラウザー上の自社のページ（サーバーは触れません）',
       'SAQ A-EP',
     ],
     [
       '自社のサーバーからのリクエストにカード番号を含める',
       '自社のサーバーと、そのログやバックアップ',
-      'SAQ D（基準の全体）',
+      'SAQ D（基準のすべての要件）',
     ],
   ],
 )}
-${note(html`APIは、サーバーからの<code>payment_details[number]</code>も受け付けます。ただし、カード番号を一切受け付けないサービスもあります。この方法は、自社がPCI DSSの審査を受けている場合にだけ選んでください。どの自己問診票が適用されるかは、サービスの運営者に確認してください。`)}`,
+${note(html`APIは、サーバーからの<code>payment_details[number]</code>も受け付けます。ただし、サービスによっては、カード番号を一切受け付けないこともあります。この方法は、自社がPCI DSSの審査を受けている場合にだけ選んでください。どの自己問診票が適用されるかは、サービスの運営者に確認してください。`)}`,
     },
     {
       id: 'token',
@@ -56,15 +56,15 @@ ${sample(create_token)}`,
     {
       id: 'pay',
       title: '2. サーバーからトークンに請求する',
-      body: ({ sample, table, error, event }) => html`
+      body: ({ sample, table, error, event, guide }) => html`
 ${sample(pay_with_token)}
-<p>金額は必ず自社の注文データから取得し、ブラウザーから受け取った値は使わないでください。<code>Idempotency-Key</code>は、支払いの試行ごとに1つ使います。レスポンスを受け取れなかったときは、同じキーで同じリクエストを再送します。お客様が別のカードを入力したときは、<code>order-1001-2</code>のような新しいキーを使います。</p>
+<p>金額は必ず自社の注文データから取得し、ブラウザーから受け取った値は使わないでください。サンプルの<code>Idempotency-Key</code>は、注文番号とトークンから作ります。レスポンスを受け取れなかったときは、同じキーで同じリクエストを再送します。お客様が別のカードを入力すると、トークンが新しくなり、キーも新しくなります。</p>
 ${table(
   ['レスポンス', '意味', '対応'],
   [
     [html`200、<code>captured</code>`, '支払い済み', html`商品を発送します。${event('payment.captured')}も届きます。`],
     [
-      html`200、<code>pending</code>で<code>payment_details.redirect_url</code>がある`,
+      html`200、<code>pending</code>（<code>payment_details.redirect_url</code>あり）`,
       'カードに3Dセキュアが必要',
       'お客様をリダイレクトします（手順3）。',
     ],
@@ -81,12 +81,12 @@ ${table(
     [
       html`422 ${error('fraudulent')}`,
       '不正利用の疑いによる拒否',
-      'そのカードを再試行せず、理由をお客様に伝えないでください。',
+      'そのカードで再試行しないでください。理由もお客様に伝えないでください。',
     ],
     [
       html`504 ${error('gateway_timeout')}`,
       '結果がまだ不明',
-      html`同じ<code>Idempotency-Key</code>で同じリクエストを再送します。別の決済を作成しないでください。`,
+      html`同じ<code>Idempotency-Key</code>で同じリクエストを再送します（${guide('idempotency', 'unknown')}を参照）。`,
     ],
   ],
 )}`,
@@ -95,13 +95,13 @@ ${table(
       id: '3d-secure',
       title: '3. 3Dセキュアの本人認証を行う',
       body: ({ sample, event, guide, table, note }) => html`
-<p>3Dセキュアでは、カード会社が、操作しているのがカード会員本人であることを確認します。どのカードで必要になるかは事前にわからないため、<code>return_url</code>を必ず送ってください。サンドボックスでは<code>4100000000000100</code>で必要になります。手順1のサンプルの番号をこの番号に置き換え、新しいトークンに請求してください。</p>
+<p>3Dセキュア（3Dセキュア2.0）は、カード会員本人による操作であることを、カード会社が確認する仕組みです。どのカードで必要になるかは事前にわからないため、<code>return_url</code>を必ず送ってください。サンドボックスでは<code>4100000000000100</code>で必要になります。手順1のサンプルの番号をこの番号に置き換え、新しいトークンに請求してください。</p>
 ${sample(pay_with_3d_secure)}
-<p>3Dセキュアが必要なカードでは、決済は認証を待つ状態になります。</p>
+<p>3Dセキュアが必要なカードの場合、決済は本人認証を待つ状態になります。</p>
 <pre tabindex="0"><code>${pending_payment}</code></pre>
 <ol>
 <li>303レスポンスで、お客様を<code>redirect_url</code>へリダイレクトします。</li>
-<li>お客様はカード会社の画面で支払いを認証し、<code>return_url</code>に戻ります。このURLには何も付け加えられないため、注文番号をあらかじめ含めておいてください。</li>
+<li>お客様は、カード会社の画面で本人認証を行い、<code>return_url</code>に戻ります。このURLには何も追加されないため、注文番号をあらかじめ含めておいてください。</li>
 <li>決済サービスが請求を行い、結果をWebhookで通知します。</li>
 </ol>
 ${table(
@@ -113,17 +113,17 @@ ${table(
       html`<code>failure_code</code>は<code>failed_authentication</code>または拒否コード`,
       '別のカードの入力を求めます。',
     ],
-    [event('payment.expired'), 'お客様が1日以内に手続きを終えなかった', '在庫を解放します。'],
+    [event('payment.expired'), 'お客様が1日以内に手続きを終えなかった', '在庫の引き当てを解除します。'],
   ],
 )}
-${note(html`<code>return_url</code>に戻ったお客様が、支払いを終えているとは限りません。支払いを終えたお客様が戻ってこないこともあります。注文が支払われたかどうかは、Webhookで判断してください：${guide('webhooks')}。<code>return_url</code>のページでは、注文の現在の状態を表示するか、<code>GET /payments/:id</code>で決済を参照します。`)}
-<p>ウォレットも同じ流れです。<code>payment_details[type]=paypay</code>の決済は、<code>redirect_url</code>を持つ<code>pending</code>になります。</p>`,
+${note(html`<code>return_url</code>に戻ったお客様が、支払いを終えているとは限りません。支払いを終えたお客様が戻ってこないこともあります。注文が支払われたかどうかは、Webhookで判断してください（${guide('webhooks')}を参照）。<code>return_url</code>のページでは、注文の現在の状態を表示するか、<code>GET /payments/:id</code>で決済を参照します。`)}
+<p>ウォレットも同じ流れです。<code>payment_details[type]=paypay</code>の決済は<code>pending</code>になり、<code>redirect_url</code>が返ります。</p>`,
     },
     {
       id: 'secure-token',
-      title: '別の方法：決済の前に3Dセキュアを行う',
+      title: '別の方法：決済前の3Dセキュア',
       body: ({ sample, table, error, reference }) => html`
-<p>セキュアトークンを使うと、先に3Dセキュアの本人認証を行い、60分以内であればあとから請求できます。本人認証のあとで、請求するかどうかをサーバーで判断したいときに使います。金額と通貨は、あとで作成する決済と同じにしてください。</p>
+<p>セキュアトークンを使うと、先に3Dセキュアの本人認証を行い、60分以内であればあとから請求できます。本人認証のあとで、請求するかどうかをサーバーで判断したいときに使います。金額と通貨には、あとで作成する決済と同じ値を指定してください。</p>
 ${sample(create_secure_token)}
 <p>お客様を<code>authentication_url</code>へリダイレクトします。お客様は、末尾に<code>secure_token=tok_…</code>が付いた<code>return_url</code>に戻ります。セキュアトークンを参照し、請求できるステータスであれば請求します。</p>
 <pre tabindex="0"><code>export SECURE_TOKEN=tok_…</code></pre>
@@ -141,7 +141,7 @@ ${table(
     [html`<code>ERRORED</code>`, '本人認証に失敗した', '別のカードの入力を求めます。'],
   ],
 )}
-<p>セキュアトークンは1回だけ使えます。それ以外の使い方をすると${error('invalid_token')}が返ります。フィールドはリファレンスの${reference('secure_tokens')}にあります。</p>`,
+<p>セキュアトークンは1回だけ使えます。使用済みの場合や、請求できないステータスの場合は、${error('invalid_token')}が返ります。フィールドはリファレンスの${reference('secure_tokens')}にあります。</p>`,
     },
     {
       id: 'hold',
@@ -149,42 +149,20 @@ ${table(
       body: ({ sample, event, error }) => html`
 <p><code>capture=false</code>を指定すると、カードのオーソリだけを行います。与信枠は確保されますが、まだ請求されません。商品を発送するときに売上確定（キャプチャ）を行います。次の例は、新しいトークンで25ドルの与信枠を確保します。</p>
 ${sample(authorize_card)}
-<p><code>status</code>は<code>authorized</code>になり、${event('payment.authorized')}が届きます。与信枠の確保は<code>payment_deadline</code>に終わります。この期限は30日後ですが、カード会社の指定によってそれより早くなることもあります。期限を過ぎると決済は期限切れになり、${event('payment.expired')}が届きます。</p>
-<p>売上確定は、全額でも一部でも行えます。残りの与信枠は解放され、2回目の売上確定はできません。次の例は20ドルの売上を確定します。</p>
+<p><code>status</code>は<code>authorized</code>になり、${event('payment.authorized')}が届きます。与信枠は<code>payment_deadline</code>まで確保されます。この期限は30日後ですが、カード会社の指定によって早まることもあります。期限を過ぎると決済は期限切れになり、${event('payment.expired')}が届きます。</p>
+<p>売上確定は、全額でも一部でも行えます。残りの与信枠は解放されるため、2回目の売上確定はできません。次の例は20ドルの売上を確定します。</p>
 <pre tabindex="0"><code>export PAYMENT=pay_…</code></pre>
 ${sample(capture_payment)}
-<p>オーソリした合計を超える金額を送ると${error('invalid_parameter')}、与信枠を確保していない決済に対して行うと${error('not_capturable')}が返ります。カード会社が売上確定を拒否した場合は402が返り、決済は<code>authorized</code>のままです。</p>
-<p>全額を解放するには、決済を取り消します。</p>
+<p>オーソリ済みの合計を超える金額を指定すると${error('invalid_parameter')}が、与信枠を確保していない決済の売上を確定しようとすると${error('not_capturable')}が返ります。カード会社が売上確定を拒否した場合は402が返り、決済は<code>authorized</code>のままです。</p>
+<p>与信枠の全額を解放するには、決済を取り消します。</p>
 ${sample(cancel_payment)}
 <p>売上が確定した決済は取り消せません（${error('not_cancellable')}）。返金してください。</p>`,
     },
     {
       id: 'declines',
       title: '拒否されたときにお客様へ伝えること',
-      body: ({ table, error, event }) => html`
-${table(
-  ['コード', '伝える内容'],
-  [
-    [
-      html`${error('card_declined')}、${error('other_error')}`,
-      'このお支払いはカード会社に承認されませんでした。別のカードをお使いいただくか、カード会社へお問い合わせください。',
-    ],
-    [
-      html`${error('insufficient_funds')}、${error('exceeds_limit')}`,
-      'カードのご利用可能額を超えています。別のカードをお使いください。',
-    ],
-    [
-      html`${error('bad_verification_value')}、${error('invalid_number')}、${error('card_expired')}`,
-      'カード番号、有効期限、セキュリティコードをご確認ください。',
-    ],
-    [
-      html`<code>failed_authentication</code>（<code>failure_code</code>だけに現れます）`,
-      'カード会社による本人認証が完了しませんでした。もう一度お試しください。',
-    ],
-    [error('fraudulent'), '別のお支払い方法をお使いください。'],
-  ],
-)}
-<p>コードは、レスポンスの<code>error.code</code>に入ります。失敗した決済と${event('payment.failed')}では、<code>failure_code</code>に入ります。</p>`,
+      body: ({ guide, event }) => html`
+<p>コードごとの文は${guide('errors', 'declines')}にあります。コードは、レスポンスの<code>error.code</code>に入ります。失敗した決済と${event('payment.failed')}では、<code>failure_code</code>に入ります。</p>`,
     },
     {
       id: 'test',

@@ -5,6 +5,7 @@ import type { Guide } from '../../guide.ts'
 import { cancel_payment } from '../../samples/cards.ts'
 import { pay_as_customer, pay_at_konbini, pay_by_bank_transfer, reserved_payment } from '../../samples/cash.ts'
 import { advance_clock } from '../../samples/testing.ts'
+import { localRun } from '../local-run.ts'
 import { codes } from '../payment-types.ts'
 
 export const cash: Guide = {
@@ -18,7 +19,7 @@ export const cash: Guide = {
       title: '現金決済の流れと種類',
       body: ({ table, guide }) => html`
 <p>このページを読み終えると、お客様がサイトで注文し、後日現金で支払い、その支払いを確認してから発送する流れを作れるようになります。</p>
-<p>まず、決済を予約します。お客様には支払いに必要な番号と期限が発行され、期限までの都合のよいときに支払います。支払いが終わると、Webhookが届きます。現金決済で使える通貨はJPYだけです。</p>
+<p>まず、決済を予約します。お客様は、発行された番号を使い、期限までの都合のよいときに支払います。支払いが終わると、Webhookが届きます。現金決済で使える通貨はJPYだけです。</p>
 ${table(
   ['タイプ', 'お客様が支払う場所', 'お客様が負担する手数料', '支払い期限までの日数'],
   [
@@ -37,8 +38,8 @@ ${table(
     ],
   ],
 )}
-<p>期限は、最終日の日本時間23:59:59です。<code>expiry_days=0</code>なら、当日の終わりまでです。お客様が支払う金額は<code>total</code>で、金額、税、手数料の合計です。</p>
-<p>お客様の情報を自社サイトで入力してもらう代わりに、決済サービスがホストする決済ページに任せることもできます：${guide('sessions')}。</p>`,
+<p>期限は、最終日の日本時間23:59:59です。<code>expiry_days=0</code>なら、当日の終わりまでです。お客様が支払う金額は<code>total</code>で、金額、税額、手数料の合計です。</p>
+<p>お客様の情報の入力を、決済サービスがホストする決済ページに任せることもできます（${guide('sessions')}を参照）。</p>`,
     },
     {
       id: 'reserve',
@@ -47,14 +48,14 @@ ${table(
 <p>次の例は、コンビニで支払う3,000円の決済を予約します。</p>
 ${sample(pay_at_konbini)}
 <pre tabindex="0"><code>${reserved_payment}</code></pre>
-<p><code>authorized</code>は、予約済みという意味です。まだ支払われていません。</p>
-<p>タイプごとに、<code>payment_details</code>に次のフィールドが必要です。</p>
+<p><code>authorized</code>は、予約済み（支払い待ち）という意味です。まだ支払われていません。</p>
+<p><code>payment_details</code>に必要なフィールドは、タイプによって異なります。</p>
 ${table(
   ['タイプ', 'フィールド'],
   [
     [
       html`<code>konbini</code>`,
-      html`<code>store</code>と<code>email</code>。<code>phone</code>と<code>expiry_days</code>は任意です。指定できるコンビニ：${codes(konbini_stores)}`,
+      html`<code>store</code>と<code>email</code>。<code>phone</code>と<code>expiry_days</code>は任意です。指定できるコンビニ：${codes(konbini_stores, '、')}`,
     ],
     [
       html`<code>pay_easy</code>`,
@@ -63,14 +64,14 @@ ${table(
     [html`<code>bank_transfer</code>`, html`<code>pay_easy</code>と同じ。<code>expiry_days</code>は任意です。`],
   ],
 )}
-<p>銀行振込の例です。</p>
+<p>次の例は、銀行振込の決済を予約します。</p>
 ${sample(pay_by_bank_transfer)}`,
     },
     {
       id: 'instructions',
       title: '2. お客様に支払い方を案内する',
       body: ({ table }) => html`
-<p>最も簡単なのは、お客様を<code>payment_details.instructions_url</code>へ案内し、そのリンクをメールにも記載する方法です。このページは、支払いに必要な番号、期限、コンビニごとの手順を、決済の<code>locale</code>に応じて日本語、英語、韓国語のいずれかで表示します。印刷することもでき、支払い済みや期限切れになれば、そのことも表示します。</p>
+<p>最も簡単なのは、お客様を<code>payment_details.instructions_url</code>へ案内し、そのリンクをメールにも記載する方法です。このページは、支払いに必要な番号、期限、コンビニごとの手順を、決済の<code>locale</code>に応じて日本語、英語、韓国語のいずれかで表示します。印刷することもでき、あとから開くと、支払い済みか期限切れかも確認できます。</p>
 <p>自社のページに番号を表示する場合は、<code>payment_details</code>の次のフィールドを使います。</p>
 ${table(
   ['タイプ', 'お客様に必要な情報'],
@@ -106,7 +107,7 @@ ${table(
     ],
   ],
 )}
-${note(html`お客様が支払うのは、サイトを離れてから数日後のこともあります。そのため、リダイレクトでは支払いを知ることができません。注文が支払われたことを示すのは${event('payment.captured')}だけです。先に受信用エンドポイントを用意してください：${guide('webhooks')}。`)}
+${note(html`お客様が支払うのは、サイトを離れてから数日後のこともあります。そのため、リダイレクトでは支払いを確認できません。注文が支払われたことを示すのは${event('payment.captured')}だけです。先に受信用エンドポイントを用意してください（${guide('webhooks')}を参照）。`)}
 <p>注文は<code>external_order_num</code>で特定します。イベントには、リクエストで送った値がそのまま入ります。</p>`,
     },
     {
@@ -116,7 +117,7 @@ ${note(html`お客様が支払うのは、サイトを離れてから数日後�
 <p>お客様が購入をやめた場合は、以後支払われないように決済を取り消します。</p>
 <pre tabindex="0"><code>export PAYMENT=pay_…</code></pre>
 ${sample(cancel_payment)}
-<p>すでに支払われた決済を取り消そうとすると、${error('not_cancellable')}が返ります。その場合は返金依頼で返金してください：${guide('refunds', 'cash')}。</p>`,
+<p>すでに支払われた決済を取り消そうとすると、${error('not_cancellable')}が返ります。その場合は、返金依頼で返金してください（${guide('refunds', 'cash')}を参照）。</p>`,
     },
     {
       id: 'problems',
@@ -125,7 +126,7 @@ ${sample(cancel_payment)}
 ${table(
   ['コード', '原因', '対応'],
   [
-    [error('invalid_currency'), '通貨がJPYではない', '現金決済は、円の注文にだけ案内してください。'],
+    [error('invalid_currency'), '通貨がJPYではない', '現金決済は、日本円の注文にだけ案内してください。'],
     [
       error('missing_parameter'),
       'タイプに必要なフィールドがない',
@@ -133,7 +134,7 @@ ${table(
     ],
     [
       error('invalid_parameter'),
-      '存在しないコンビニを指定したなど',
+      '未対応のコンビニを指定したなど',
       html`<code>message</code>で、指定できる値を確認できます。`,
     ],
     [
@@ -152,9 +153,9 @@ ${table(
     {
       id: 'test',
       title: 'テスト方法',
-      body: ({ sample }) => html`
+      body: ({ base_url, sample }) => html`
 <p>テストモードでは、ブラウザーで<code>instructions_url</code>を開き、<em>お支払いをシミュレートする</em>を押します。英語で表示された場合は、画面上部で日本語に切り替えてください。ローカル環境では、ターミナルから支払うこともできます。</p>
-<pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000
+<pre tabindex="0"><code>export LOCAL_RUN=${localRun(base_url)}
 export PAYMENT=pay_…</code></pre>
 ${sample(pay_as_customer)}
 <p>期限切れを確認するには、別の決済を予約し、ローカル環境の時計を4日進めます。</p>

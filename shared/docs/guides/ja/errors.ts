@@ -12,7 +12,7 @@ export const errors: Guide = {
       id: 'overview',
       title: 'エラーの形式',
       body: ({ sample, table }) => html`
-<p>リクエストが成功すると、200が返ります。ファイルの内容だけは、302でリダイレクトします。それ以外のレスポンスのボディは、すべて同じ形式です。次の決済には、誤りが3つあります。</p>
+<p>リクエストが成功すると、200が返ります。ただし、ファイルの内容を取得したときは、302でリダイレクトされます。それ以外のレスポンスのボディは、すべて同じ形式です。次のリクエストには、誤りが3つあります。</p>
 ${sample(invalid_payment)}
 <pre tabindex="0"><code>HTTP/1.1 422 Unprocessable Entity
 X-Request-Id: 88dd6d7f-8872-44b2-b6f3-bd0b2d517b16
@@ -39,7 +39,7 @@ ${table(
     ['code', 'プログラムの分岐に使います。コードは変わりません。'],
     [
       'message',
-      '対処方法を知るために読みます。開発者向けの文で、変わることがあるため、文字列の比較には使わないでください。',
+      '対処方法を確認します。開発者向けの文で、文言は変わることがあるため、文字列の比較には使わないでください。',
     ],
     [
       'param',
@@ -47,7 +47,7 @@ ${table(
     ],
     [
       'details.errors',
-      '422のすべての誤りを一度に確認します。paramとmessageは、そのうちの最初の誤りについてのものです。',
+      '422の誤りを一度に、最大100件確認します。カード番号の誤りが期限切れの日付を隠すように、ほかの誤りが隠れることもあります。paramとmessageは、最初の誤りについてのものです。',
     ],
     ['details.payment', '拒否された決済、または結果が不明な決済を特定します。'],
     ['request_id', 'ログに残し、問い合わせの際に伝えてください。同じ値がX-Request-Idにも入ります。'],
@@ -60,9 +60,14 @@ ${table(
       title: '対応を判断する',
       body: ({ sample, table, error, guide }) => html`
 ${table(
-  ['ステータス', '対応するもの', '対応'],
+  ['ステータス', '対応の主体', '対応'],
   [
     ['402', 'お客様', '別のカードまたは別の支払い方法を案内します。'],
+    [
+      html`504のあとの402 ${error('other_error')}`,
+      '自社のページ',
+      html`決済の<code>failure_code</code>が<code>never_arrived</code>なら、請求されていません。同じカードで新しいトークンを作成し、新しいキーを使います。`,
+    ],
     [html`422 ${error('fraudulent')}`, 'お客様', '別の支払い方法を案内します。そのカードは再試行しないでください。'],
     [html`422 ${error('invalid_token')}`, '自社のページ', 'ブラウザーで新しいトークンを作成します。'],
     [
@@ -74,7 +79,8 @@ ${table(
     ['409、429、500、503、504', 'プログラム', html`同じキーで再送します：${guide('idempotency', 'retry')}`],
   ],
 )}
-<p>ショップに必要な分岐は、多くありません。</p>
+<p>ショップに必要な分岐はわずかです。</p>
+<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
 ${sample(handle_errors)}`,
     },
     {
@@ -93,7 +99,7 @@ ${sample(declined_payment)}
     …
   }
 }</code></pre>
-<p>拒否された決済は、<code>status</code>が<code>failed</code>の状態で保存され、${event('payment.failed')}が送られます。この決済は失敗のまま変わりません。もう一度試すときは、新しい決済を作成します。</p>
+<p>拒否された決済は、<code>status</code>が<code>failed</code>の状態で保存され、${event('payment.failed')}が送られます。この決済は<code>failed</code>のまま変わりません。もう一度試すときは、新しい決済を作成します。</p>
 ${table(
   ['コード', 'お客様に伝える内容'],
   [
@@ -110,19 +116,25 @@ ${table(
       html`${error('invalid_account')}、${error('used_number')}`,
       '番号をご確認いただくか、別のお支払い方法をお使いください。',
     ],
+    ['failed_authentication（下記）', 'カード会社による本人認証が完了しませんでした。もう一度お試しください。'],
     [
       error('fraudulent'),
       '「このお支払いは承認されませんでした。」とだけ伝えます。理由は不正利用者の手がかりになるため、伝えないでください。',
     ],
   ],
 )}
-<p>拒否の理由は、決済の<code>failure_code</code>と<code>failure_message</code>に入ります。自社のリクエストによらず、あとから失敗した決済の<code>failure_code</code>には、次のコードも現れます。</p>
+<p>拒否の理由は、決済の<code>failure_code</code>と<code>failure_message</code>に入ります。リクエストを送ったときではなく、あとから失敗した決済では、次のコードも入ります。</p>
 ${table(
   ['failure_code', '意味'],
   [
     ['failed_authentication', '3Dセキュアの本人認証が完了しませんでした。'],
     ['refused_by_customer', 'お客様が、ウォレットまたは銀行の画面で支払いを承認しませんでした。'],
-    ['never_arrived', '請求がアクワイアラーに届きませんでした。お客様には請求されていません。'],
+    [
+      'never_arrived',
+      '請求がアクワイアラーに届かず、お客様には請求されていません。新しいトークンと新しいキーで、同じカードに請求してください。',
+    ],
+    ['no_payment_details', 'サブスクリプションのlast_failureだけに現れます。顧客にカードが登録されていません。'],
+    ['cancelled', 'サブスクリプションのlast_failureだけに現れます。売上の確定前に、決済が取り消されました。'],
   ],
 )}`,
     },

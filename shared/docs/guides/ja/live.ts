@@ -11,7 +11,7 @@ export const live: Guide = {
       id: 'overview',
       title: '本番利用までの流れ',
       body: ({ table, note }) => html`
-<p>このページを読み終えると、本番利用の申請の承認を受け、本番キーでショップを運用できるようになります。すべての手順をAPIのリクエストで行えます。流れを確認するためだけに読んでもかまいません。</p>
+<p>このページを読み終えると、本番利用の申請で承認を受け、本番キーでショップを運用できるようになります。すべての手順をAPIのリクエストで行えます。流れを確認するためだけに読んでもかまいません。</p>
 <p>ショップについての申請情報を送り、書類をアップロードして、申請を提出します。サービスの運営者が申請を審査します。差し戻された場合は修正し、承認されたら本番利用を開始します。</p>
 ${table(
   ['キー', '申請'],
@@ -27,9 +27,10 @@ ${note(html`申請とファイルの機能は正式公開前です。フィー�
       id: 'files',
       title: '1. 書類をアップロードする',
       body: ({ sample, table, error }) => html`
+<pre tabindex="0"><code>export CERTIFICATE=certificate.pdf</code></pre>
 ${sample(samples.upload_file)}
 <pre tabindex="0"><code>{ "id": "fil_…", "filename": "certificate.pdf", "size": 48213, "mime_type": "application/pdf" }</code></pre>
-<p>アップロードできるファイルは、4MB以下のPDF、PNG、JPEG、HEIC、WEBPです。形式は、ファイル名ではなく内容で判定されます。ファイルを読み取れるのは、自社の加盟店だけです。申請情報では、ファイルの<code>id</code>を次のフィールドで送ります。</p>
+<p>アップロードできるファイルは、4MB以下のPDF、PNG、JPEG、HEIC、WEBPです。形式は、ファイル名ではなく内容で判定されます。ファイルを読み取れるのは、アップロードした加盟店だけです。申請情報では、ファイルの<code>id</code>を次のフィールドで送ります。</p>
 ${table(
   ['書類', 'フィールド'],
   [
@@ -37,7 +38,7 @@ ${table(
     ['個人事業主の場合：事業を証明する書類', html`company_informationの<code>sole_proprietor_proofs</code>`],
     [
       '代表者の顔写真付き本人確認書類',
-      html`personal_informationの<code>identity_front</code>と<code>identity_back</code>。パスポートは表面だけでかまいません。どちらの値も、レスポンスには含まれません。`,
+      html`personal_informationの<code>identity_front</code>と<code>identity_back</code>。パスポートの場合は、<code>identity_front</code>に顔写真のページだけを送れば足ります。どちらの値も、レスポンスには含まれません。`,
     ],
     ['PCI DSSの準拠証明書（ある場合）', html`payment_methods/credit_cardの<code>pci_compliance_proofs</code>`],
   ],
@@ -49,6 +50,7 @@ ${table(
       title: '2. 申請情報を送る',
       body: ({ sample }) => html`
 <p>申請情報を送る時点では、どのフィールドも任意です。何回かに分けて送ることもできます。POSTとPATCHは、指定したフィールドだけを変更します。次のサンプルは、日本の法人の申請に必要なフィールドをすべて送ります。</p>
+<pre tabindex="0"><code>export FILE=fil_…</code></pre>
 <h3>サイト</h3>
 ${sample(samples.send_site)}
 <pre tabindex="0"><code>{ "resource": "site_information", "status": "pending", "site_name": "Blue Shop", … }</code></pre>
@@ -60,10 +62,10 @@ ${sample(samples.send_company)}
 ${sample(samples.send_person)}
 <h3>銀行口座</h3>
 ${sample(samples.send_bank_account)}
-<p>日本国外の銀行口座の場合は、<code>transfer_type</code>に<code>domestic</code>以外の値を指定し、<code>sepa_</code>または<code>swift_</code>で始まるフィールドのどちらかを送ります。</p>
+<p>日本国外の銀行口座の場合は、<code>transfer_type</code>に、<code>overseas</code>など<code>domestic</code>以外の任意の値を指定し、<code>sepa_</code>または<code>swift_</code>で始まるフィールドのどちらかを送ります。</p>
 <h3>支払い方法</h3>
 ${sample(samples.send_card_record)}
-<p>ショップで扱う支払い方法に応じて、<code>convenience_store</code>、<code>chain_store</code>、<code>wallet</code>も同じように送ります。</p>`,
+<p>ショップで扱う支払い方法に応じて、<code>convenience_store</code>、<code>chain_store</code>、<code>wallet</code>も同じように送ります。これらは<code>requested_fields</code>に含まれず、送らなくても申請を提出できます。内容が返るのは、POSTとPATCHだけです。</p>`,
     },
     {
       id: 'submit',
@@ -96,8 +98,8 @@ ${table(
     ['approved', '日時', '承認されました。本番利用を開始できます。'],
   ],
 )}
-<p>審査の結果は、イベントでは通知されません。1日に1回程度、申請を参照して確認してください。各申請情報の<code>status</code>は、申請の<code>status</code>と同じです。</p>
-${note(html`審査を待つ間は、申請情報を変更しないでください。変更すると、承認後であっても提出が取り下げられます。運営者が確認していない内容が承認されることを防ぐためです。`)}`,
+<p>審査の結果は、イベントでは通知されません。1日に1回程度、申請を参照して確認してください。各申請情報の<code>status</code>は直前の審査の結果を表し、変更すると<code>pending</code>になります。支払い方法の申請情報に<code>status</code>はありません。</p>
+${note(html`審査を待つ間は、申請情報を変更しないでください。変更すると、承認後や、同じ値を送った場合でも、提出が取り下げられます。運営者が確認していない内容が承認されることを防ぐためです。`)}`,
     },
     {
       id: 'correct',
@@ -121,8 +123,8 @@ ${table(
     ['テスト用カードとX-Service-Scenario', '本番モードでは効果がありません。'],
   ],
 )}
-<p>シークレットキーを、リポジトリ、ページ、ログに含めないでください。プラットフォームが開設したアカウントのキーは、プラットフォームがサービスを止めずにロールできます：${guide('platforms', 'roll')}。</p>
-<p>少額の決済を実際に1件行い、返金してください。本番モードのアクワイアラーが接続されていない間は、決済に対して${error('service_unavailable')}が返ります。その場合は、サービスの運営者に問い合わせてください。</p>`,
+<p>シークレットキーを、リポジトリ、ページ、ログに含めないでください。プラットフォームが開設したアカウントのキーは、プラットフォームがサービスを止めずにロールできます（${guide('platforms', 'roll')}を参照）。</p>
+<p>少額の決済を実際に1件行い、返金してください。本番モードのアクワイアラーが接続されていない間は、本番モードの決済に${error('service_unavailable')}が返ります。その場合は、サービスの運営者に問い合わせてください。</p>`,
     },
     {
       id: 'checklist',
@@ -163,7 +165,7 @@ ${table(
     ],
     [
       html`${error('invalid_parameter')}、<code>param</code>は<code>simulate_status</code>`,
-      '審査の結果を選べるのは、テストキーだけである',
+      '審査の結果を指定できるのは、テストキーだけである',
       '本番キーでは省略してください。',
     ],
   ],

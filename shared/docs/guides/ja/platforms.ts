@@ -12,7 +12,7 @@ export const platforms: Guide = {
       id: 'overview',
       title: 'アカウントと加盟店の関係',
       body: ({ note }) => html`
-<p>このページを読み終えると、プラットフォームの各ショップのアカウントを開設し、ショップのために決済を受け付け、ショップのキーを発行して交換できるようになります。</p>
+<p>このページを読み終えると、プラットフォームの各ショップのアカウントを開設し、ショップのために決済を受け付け、ショップのキーを発行し、交換できるようになります。</p>
 <p><strong>アカウント</strong>は1つの事業者を表し、テストモードと本番モードに1つずつ、合わせて2つの<strong>加盟店</strong>を持ちます。決済、顧客、Webhook、精算は、加盟店に属します。プラットフォーム自体も1つのアカウントです。</p>
 ${note(html`アカウントの機能は正式公開前です。フィールドが変わることがあります。`)}`,
     },
@@ -20,10 +20,11 @@ ${note(html`アカウントの機能は正式公開前です。フィールド�
       id: 'create',
       title: '1. アカウントを開設する',
       body: ({ sample, table }) => html`
+<pre tabindex="0"><code>export ACCOUNT_NAME=blue-shop</code></pre>
 ${sample(samples.create_account)}
 <pre tabindex="0"><code>{
   "id": "acc_…",
-  "name": "Blue Shop",
+  "name": "blue-shop",
   "default_currency": "JPY",
   "time_zone": "Asia/Tokyo",
   "test_merchant": "mer_…",
@@ -31,7 +32,7 @@ ${sample(samples.create_account)}
   "accepted_service_agreement_at": null,
   "accepted_service_agreement_ip": null
 }</code></pre>
-<p>アカウントと2つの加盟店のIDを保存してください。<code>name</code>は、決済サービス全体で一意です。あとから変更することはできません。<code>default_currency</code>と<code>time_zone</code>は、PATCHで変更できます。</p>
+<p>アカウントと2つの加盟店のIDを保存してください。<code>name</code>は、決済サービス全体で一意です。あとから変更することはできません。<code>default_currency</code>、<code>time_zone</code>、お客様に表示されるショップの情報は、PATCHで変更できます。</p>
 <p>アカウントを管理できるリクエストは、キーのモードによって決まります。</p>
 ${table(
   ['アカウントの開設に使うキー', '参照、規約への同意、キーの管理に使うキー', 'アカウントに発行されるキー', '用途'],
@@ -40,16 +41,17 @@ ${table(
     ['自社の本番キー', '自社の本番キー', 'live_merchantのキー', 'プラットフォームのショップ'],
   ],
 )}
-<p>それ以外のキーを使うと、アカウントに対して404が返ります。</p>`,
+<p>アカウントの加盟店も、自身のキーで、またはプラットフォームが加盟店として送るリクエストで、アカウントを参照し、変更できます。それ以外のキーでアカウントを操作すると、404が返ります。</p>`,
     },
     {
       id: 'agreement',
       title: '2. 利用規約への同意を記録する',
       body: ({ sample }) => html`
-<p>アカウントの所有者に、決済サービスの利用規約を表示します。所有者が同意したら、時差付きの日時と、所有者のIPアドレスを送ります。</p>
+<p>アカウントの所有者に、決済サービスの利用規約を表示します。所有者が同意したら、UTCとのオフセットを含む日時と、所有者のIPアドレスを送ります。</p>
+<pre tabindex="0"><code>export ACCOUNT=acc_…</code></pre>
 ${sample(samples.accept_agreement)}
 <pre tabindex="0"><code>{
-  "accepted_service_agreement_at": "2030-01-31T03:00:00Z",
+  "accepted_service_agreement_at": "2026-01-31T03:00:00Z",
   "accepted_service_agreement_ip": "203.0.113.7"
 }</code></pre>
 <p>この2つの値は、同意の証拠になります。規約を表示する責任は、プラットフォームにあります。もう一度送ると、両方の値が置き換わります。</p>`,
@@ -59,7 +61,9 @@ ${sample(samples.accept_agreement)}
       title: '3. 加盟店としてリクエストを送る',
       body: ({ sample, table }) => html`
 <p>Basic認証のユーザー名に自社のシークレットキーを、パスワードに加盟店のIDを指定します。そのリクエストは、加盟店が自身のキーで送った場合と同じように処理されます。</p>
+<pre tabindex="0"><code>export MERCHANT=mer_…</code></pre>
 ${sample(samples.token_as_merchant)}
+<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
 ${sample(samples.pay_as_merchant)}
 <p>リクエストで作成または参照するものは、冪等キーを含めて、すべてその加盟店に属します。</p>
 ${table(
@@ -89,13 +93,14 @@ ${sample(samples.create_key)}
   "revoked_at": null,
   "key": "sk_test_…"
 }</code></pre>
-<p><code>key</code>は、このレスポンスにだけ表示されます。あとでキーをロールしたり失効させたりするために、<code>id</code>を保存してください。1つの加盟店に、複数のキーを発行できます。キーのモードは、自社のキーのモードと同じです。</p>`,
+<p><code>key</code>は、このレスポンスにだけ表示されます。あとでキーをロールしたり失効させたりするために、<code>id</code>を保存してください。キーの一覧は取得できません。<code>id</code>を失った場合は、サービスの運営者がキーを失効させます。1つの加盟店に、複数のキーを発行できます。キーのモードは、自社のキーのモードと同じです。</p>`,
     },
     {
       id: 'roll',
       title: '5. キーをロールする、失効させる',
       body: ({ sample, table }) => html`
 <p>キーをロールすると、新しいキーが発行されます。古いキーは、<code>grace_seconds</code>の猶予期間が終わるまで有効です。猶予期間は、既定では1日、最長で30日です。</p>
+<pre tabindex="0"><code>export KEY=key_…</code></pre>
 ${sample(samples.roll_key)}
 <p>失効させたキーは、すぐに使えなくなります。</p>
 ${sample(samples.revoke_key)}
@@ -112,6 +117,34 @@ ${table(
 )}`,
     },
     {
+      id: 'brand',
+      title: 'ショップの名前、色、ロゴ',
+      body: ({ sample, table }) => html`
+<p>お客様が目にするすべてのページに、支払い先のショップの名前が表示されます。表示する内容は、PATCHで変更します。自社のアカウントも変更できます。</p>
+${sample(samples.brand_account)}
+${table(
+  ['フィールド', 'お客様に表示されるもの', '値'],
+  [
+    [
+      html`<code>display_name</code>`,
+      html`ショップの名前。設定しない場合は<code>name</code>が表示されます。`,
+      '1～255文字。目に見えない文字は使えません。',
+    ],
+    [
+      html`<code>accent_color</code>`,
+      'ボタンとリンクの色。コントラストが足りない色は、暗く、または明るく補正して表示されます。',
+      html`<code>#0b5fff</code>のような値`,
+    ],
+    [
+      html`<code>logo</code>`,
+      '名前の横に表示される画像。別の画像に変更したあとも、誰でも開けます。',
+      html`100 KB以下のPNG、JPEG、WEBPのファイルのID。PATCHを送る加盟店が<code>POST /files</code>でアップロードします。`,
+    ],
+  ],
+)}
+<p>変更は、両方のモードに適用されます。nullを送ると、設定が消えます。セッションのページには、セッションを作成したときの名前が表示されます。</p>`,
+    },
+    {
       id: 'problems',
       title: 'うまくいかないとき',
       body: ({ error, table }) => html`
@@ -125,7 +158,7 @@ ${table(
     ],
     [
       html`アカウントに対する${error('not_found')}`,
-      'もう一方のモードのキーを使っているか、加盟店としてリクエストを送っている',
+      'もう一方のモードのキーを使っているか、加盟店としてリクエストを送っている。加盟店ができるのは、アカウントの参照と変更だけです。',
       'アカウントの開設に使ったキーと、空のパスワードで送ってください。',
     ],
     [
@@ -150,7 +183,7 @@ ${table(
       id: 'test',
       title: 'テスト方法',
       body: ({ guide }) => html`
-<p>このページの操作は、すべてテストキーで試せます。一度使った名前は再び使えないため、時刻を含めるなどして、実行のたびに別の名前を使ってください。あるショップの決済を、別のショップとして参照すると404が返ることを確認します。続けて、<code>test_merchant</code>をパスワードに指定し、ショップの申請を練習してください：${guide('live')}。</p>`,
+<p>このページの操作は、すべてテストキーで試せます。一度使った名前は再び使えないため、時刻を含めるなどして、実行のたびに別の名前を使ってください。あるショップの決済を、別のショップとして参照すると404が返ることを確認します。続けて、<code>test_merchant</code>をパスワードに指定し、ショップの申請を練習してください（${guide('live')}を参照）。</p>`,
     },
     {
       id: 'next',

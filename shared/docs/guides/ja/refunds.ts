@@ -9,6 +9,7 @@ import {
   requested_refund,
 } from '../../samples/refunds.ts'
 import { show_payment } from '../../samples/start.ts'
+import { localRun } from '../local-run.ts'
 import { codes, payment_type_groups } from '../payment-types.ts'
 
 export const refunds: Guide = {
@@ -27,21 +28,21 @@ ${table(
     [
       html`<code>pending</code>または<code>authorized</code>（まだ支払われていない）`,
       html`<code>POST /payments/:id/cancel</code>`,
-      html`まだ請求されていません。カードの与信枠は解放されます：${event('payment.cancelled')}`,
+      html`まだ請求されていません。カードの与信枠は解放され、${event('payment.cancelled')}が届きます。`,
     ],
     [
       html`<code>captured</code>、カードまたはウォレット`,
       html`<code>POST /payments/:id/refund</code>`,
-      html`返金はすぐに行われます。カード会社の明細に反映されるまで、数日かかります：${event('payment.refund.created')}`,
+      html`返金はすぐに行われ、${event('payment.refund.created')}が届きます。カード会社の明細に反映されるまでには、数日かかります。`,
     ],
     [
       html`<code>captured</code>、その他のタイプ`,
       html`<code>POST /payments/:id/refund_request</code>`,
-      html`サービスの運営者が、お客様の銀行口座に振り込んだあと：${event('payment.refund.created')}`,
+      html`サービスの運営者がお客様の銀行口座に振り込んだあとです。${event('payment.refund.created')}が届きます。`,
     ],
   ],
 )}
-<p>ウォレットに当たるタイプは、${codes(payment_type_groups.wallet)}です。</p>`,
+<p>ウォレットに当たるタイプは、${codes(payment_type_groups.wallet, '、')}です。</p>`,
     },
     {
       id: 'cards-and-wallets',
@@ -50,7 +51,7 @@ ${table(
 <p>売上が確定した決済は、1回で、または何回かに分けて返金できます。金額は、通貨の最小単位で表します。JPYの<code>300</code>は300円、USDの<code>300</code>は3ドルです。</p>
 <pre tabindex="0"><code>export PAYMENT=pay_…</code></pre>
 ${sample(refund_payment)}
-<p>レスポンスは決済で、すべての返金を含みます。</p>
+<p>レスポンスの決済には、すべての返金が含まれます。</p>
 <pre tabindex="0"><code>${refunded_in_part}</code></pre>
 <p>返金ごとに、別の<code>Idempotency-Key</code>を付けてください。付けない場合、接続が切れたリクエストを再送すると、二重に返金されます。</p>
 <p><code>amount</code>を省略すると、残りの全額を返金します。</p>
@@ -104,7 +105,11 @@ ${table(
       '結果がまだ不明。金額は返金用に確保されています。',
       html`同じ<code>Idempotency-Key</code>で同じリクエストを再送するか、そのまま待ちます。結果がわかると、決済に返金が現れます。`,
     ],
-    [html`409 ${error('idempotency_in_flight')}`, '同じリクエストがまだ処理中', '数秒後に再送してください。'],
+    [
+      html`409 ${error('idempotency_in_flight')}`,
+      '同じリクエストがまだ処理中',
+      html`<code>Retry-After</code>の秒数だけ待ってから再送してください。`,
+    ],
   ],
 )}
 <p>返金の内容を確認するには、決済を参照します。</p>
@@ -113,9 +118,9 @@ ${sample(show_payment)}`,
     {
       id: 'test',
       title: 'テスト方法',
-      body: ({ sample }) => html`
-<p>サンドボックスの返金は、必ず成功します。ローカル環境では、自分が運営者として返金依頼を完了させます。<code>status=rejected</code>を送ると、返金依頼を却下できます。</p>
-<pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000
+      body: ({ base_url, sample }) => html`
+<p>サンドボックスでは、返金は必ず成功します。ローカル環境では、自分が運営者として返金依頼を完了させます。<code>status=rejected</code>を送ると、返金依頼を却下できます。</p>
+<pre tabindex="0"><code>export LOCAL_RUN=${localRun(base_url)}
 export REFUND_REQUEST=rrq_…</code></pre>
 ${sample(complete_refund_request)}`,
     },

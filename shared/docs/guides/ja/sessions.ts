@@ -20,7 +20,7 @@ export const sessions: Guide = {
       id: 'overview',
       title: 'セッションの流れ',
       body: ({ guide }) => html`
-<p>このページを読み終えると、お客様を決済サービスの決済ページへ案内し、支払いの完了を知ることができるようになります。カード番号は自社サイトを通らないため、PCI DSSの自己問診票は一般に最も短いもの（SAQ A）で済みます。</p>
+<p>このページを読み終えると、お客様を決済サービスの決済ページへ案内し、支払いの完了を確認できるようになります。カード番号は自社サイトを通らないため、PCI DSSの自己問診票は一般に最も短いもの（SAQ A）で済みます。</p>
 <ol>
 <li>サーバーが、注文に対するセッションを作成します。</li>
 <li>お客様を<code>session_url</code>へリダイレクトします。お客様はそこで支払い方法を選びます。拒否された場合は、もう一度試すことができます。</li>
@@ -35,7 +35,8 @@ export const sessions: Guide = {
       body: ({ sample, reference }) => html`
 ${sample(create_session)}
 <pre tabindex="0"><code>${new_session}</code></pre>
-<p><code>amount</code>は、通貨の最小単位で表します。JPYの<code>2500</code>は2,500円、USDの<code>2500</code>は25ドルです。<code>external_order_num</code>、<code>metadata</code>、<code>payment_data[webhooks]</code>は、決済に引き継がれます。<code>email</code>を送ると、決済ページではメールアドレスの入力を求めません。<code>default_locale</code>は<code>ja</code>（既定値）、<code>en</code>、<code>ko</code>のいずれかです。すべてのパラメーターは、リファレンスの${reference('sessions')}にあります。</p>
+<p><code>amount</code>は、通貨の最小単位で表します。JPYの<code>2500</code>は2,500円、USDの<code>2500</code>は25ドルです。<code>external_order_num</code>、<code>metadata</code>、<code>payment_data[webhooks]</code>は、決済に引き継がれます。<code>email</code>は決済ページに入力済みで表示され、お客様が変更できます。<code>default_locale</code>は<code>ja</code>（既定値）、<code>en</code>、<code>ko</code>のいずれかです。すべてのパラメーターは、リファレンスの${reference('sessions')}にあります。</p>
+<p><code>metadata</code>の上限は、40文字以内のキーが50個です。値は、2,000文字以内の文字列、<code>true</code>、<code>false</code>、15桁以内の数値のいずれかで、オブジェクトや配列は含められません。</p>
 <p>セッションの<code>id</code>を、注文とともに保存してください。</p>`,
     },
     {
@@ -51,13 +52,13 @@ ${sample(create_session)}
 <p>お客様は、末尾に<code>session_id=ses_…</code>が付いた<code>return_url</code>に戻ります。シークレットキーでセッションを参照し、注文の現在の状態を表示してください。</p>
 <pre tabindex="0"><code>export SESSION=ses_…</code></pre>
 ${sample(show_session)}
-${note(html`お客様が戻ってきたことは、支払いの証明になりません。<code>return_url</code>は誰でも開けます。支払いを終えたお客様が、戻る前にブラウザーを閉じることもあります。現金で支払うセッションは、実際に支払われる前に<code>completed</code>になります。支払いは手順4で判断してください。`)}`,
+${note(html`お客様が戻ってきたことは、支払いの証明になりません。<code>return_url</code>は誰でも開けます。支払いを終えたお客様が、戻る前にブラウザーを閉じることもあります。現金で支払うセッションは、実際に支払われる前に<code>completed</code>になります。支払われたかどうかは、手順4で判断してください。`)}`,
     },
     {
       id: 'paid',
       title: '4. Webhookが届いたら発送する',
       body: ({ table, event, guide }) => html`
-<p>${event('payment.captured')}を受信した時点で、注文は支払い済みです。このイベントの<code>data</code>は決済で、<code>session</code>と<code>external_order_num</code>が含まれます。受信用エンドポイントを用意し、署名を検証してください：${guide('webhooks')}。</p>
+<p>${event('payment.captured')}を受信した時点で、注文は支払い済みです。このイベントの<code>data</code>は決済で、<code>session</code>と<code>external_order_num</code>が含まれます。受信用エンドポイントを用意し、署名を検証してください（${guide('webhooks')}を参照）。</p>
 ${table(
   ['セッション', '決済', '状況', '対応'],
   [
@@ -83,13 +84,13 @@ ${table(
     ],
     [
       html`<code>cancelled</code>`,
-      'いずれか',
+      '問わない',
       '自社またはお客様がセッションを取り消した',
       '商品の取り置きを解除します。',
     ],
     [
       html`<code>pending</code>、<code>expired</code>がtrue`,
-      'いずれか',
+      '問わない',
       '有効期限が過ぎた',
       '商品の取り置きを解除するか、新しいセッションを作成します。',
     ],
@@ -105,33 +106,33 @@ ${table(
   ['タイプ', '通貨', '決済の結果', '返金に使うリクエスト'],
   [
     [
-      codes(payment_type_groups.card),
-      'すべて',
+      codes(payment_type_groups.card, '、'),
+      '任意',
       html`<code>captured</code>。必要な場合は、その前に3Dセキュアの本人認証を行います。`,
       'refund',
     ],
     [
-      codes(payment_type_groups.cash),
+      codes(payment_type_groups.cash, '、'),
       'JPY',
       html`<code>authorized</code>。お客様が支払うと<code>captured</code>になります。`,
       'refund_request',
     ],
     [
-      codes(payment_type_groups.wallet),
-      'すべて',
+      codes(payment_type_groups.wallet, '、'),
+      '任意',
       html`ウォレットでの手続き中は<code>pending</code>、その後<code>captured</code>`,
       'refund',
     ],
     [
-      codes(payment_type_groups.other_off_site),
-      'すべて',
+      codes(payment_type_groups.other_off_site, '、'),
+      '任意',
       html`支払い先のサービスでの手続き中は<code>pending</code>、その後<code>captured</code>`,
       'refund_request',
     ],
-    [codes(payment_type_groups.prepaid), 'すべて', html`すぐに<code>captured</code>`, 'refund_request'],
+    [codes(payment_type_groups.prepaid, '、'), '任意', html`すぐに<code>captured</code>`, 'refund_request'],
   ],
 )}
-<p>本番モードの決済ページに表示されるのは、決済サービスのアクワイアラーが対応している支払い方法だけです。お客様が選べる支払い方法と、それぞれの支払い額は、セッションの<code>payment_methods</code>で確認できます。</p>`,
+<p>本番モードの決済ページに表示されるのは、決済サービスのアクワイアラーが対応している支払い方法だけです。お客様が選べる支払い方法と、それぞれの金額と手数料は、セッションの<code>payment_methods</code>で確認できます。</p>`,
     },
     {
       id: 'line-items',
@@ -144,9 +145,10 @@ ${sample(create_session_of_items)}`,
       id: 'store-card',
       title: '支払いなしでカードを登録する',
       body: ({ sample, event, guide }) => html`
-<p><code>mode=customer</code>を指定すると、決済ページはカードを受け付け、顧客として登録します。</p>
+<p><code>mode=customer</code>を指定すると、決済ページでカードを受け付け、顧客として登録します。</p>
 ${sample(store_card)}
-<p>セッションが<code>completed</code>になると、<code>customer_id</code>に新しい顧客のIDが入り、${event('customer.created')}が届きます。あとからこの顧客に請求できます：${guide('subscriptions')}。</p>`,
+<p>セッションが<code>completed</code>になると、<code>customer_id</code>に新しい顧客のIDが入り、${event('customer.created')}が届きます。あとからこの顧客に請求できます（${guide('subscriptions')}を参照）。</p>
+<p>お客様が次に購入するときは、<code>customer</code>に顧客のIDを指定してセッションを作成します。決済ページには、登録済みのカードもブランドと下4桁で表示され、そのセッションの決済はすべてこの顧客のものになります。自社のフォームで支払う場合は、<code>payment_details</code>の代わりに<code>customer</code>を<code>POST /sessions/:id/pay</code>に送ります。</p>`,
     },
     {
       id: 'cancel',
@@ -176,7 +178,7 @@ ${table(
     ],
     [
       html`取消時の${error('conflict')}`,
-      'ちょうど請求を処理している',
+      'ちょうど請求を処理中である',
       '数秒待ってから、セッションをもう一度参照してください。',
     ],
     [
@@ -191,7 +193,7 @@ ${table(
       id: 'test',
       title: 'テスト方法',
       body: ({ guide }) => html`
-<p>テストキーで作成したセッションの<code>session_url</code>を、ブラウザーで開きます。<code>4111111111111111</code>で支払いの成功を、<code>4123111111111059</code>で拒否を、<code>4100000000000100</code>で3Dセキュアを確認できます。現金決済では、支払い手順のページで<em>お支払いをシミュレートする</em>を押します。英語で表示された場合は、画面上部で日本語に切り替えてください。<code>return_url</code>にはlocalhostのURLも指定できます。ローカル環境では、<code>/</code>のページに、すぐに支払えるセッションがあります。詳しくは${guide('testing')}をご覧ください。</p>`,
+<p>テストキーで作成したセッションの<code>session_url</code>を、ブラウザーで開きます。<code>4111111111111111</code>で支払いの成功を、<code>4123111111111059</code>で拒否を、<code>4100000000000100</code>で3Dセキュアを確認できます。現金決済では、支払い手順のページで<em>お支払いをシミュレートする</em>を押します。英語で表示された場合は、画面上部で日本語に切り替えてください。<code>return_url</code>にはlocalhostのURLも指定できます。ページのフォームを送信できるのは、ブラウザーだけです。自動テストでは、代わりに<code>POST /sessions/:id/pay</code>を送ります。ローカル環境では、現金での支払いや承認に<code>POST /_local/payments/:id/pay</code>を使います。ローカル環境では、<code>/</code>のページでセッションを作成し、すぐに支払えます。詳しくは${guide('testing')}をご覧ください。</p>`,
     },
     {
       id: 'next',

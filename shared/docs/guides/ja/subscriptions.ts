@@ -26,6 +26,7 @@ export const subscriptions: Guide = {
 <p>ブラウザーが、公開可能キーを使ってカードをトークンにします。トークンは1回だけ使え、有効期間は60分です。ブラウザー用のフォームは${guide('cards')}にあります。次のリクエストは、初回の請求が成功し、2回目以降は拒否されるテスト用カードのトークンを作成します。</p>
 ${sample(samples.create_token)}
 <p>サーバーは、シークレットキーを使って、トークンから顧客を作成します。</p>
+<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
 ${sample(samples.create_customer)}
 <pre tabindex="0"><code>{
   "id": "cus_…",
@@ -46,12 +47,14 @@ ${table(
       id: 'subscribe',
       title: '2. サブスクリプションを作成する',
       body: ({ sample, table }) => html`
+<pre tabindex="0"><code>export CUSTOMER=cus_…</code></pre>
 ${sample(samples.create_subscription)}
 <pre tabindex="0"><code>{
   "id": "sub_…",
   "status": "active",
   "amount": 10.5,
   "currency": "USD",
+  "customer": { "id": 235023523943055, "uuid": "cus_…", … },
   "period": "weekly",
   "retry_count": 0,
   "retry_at": null,
@@ -59,7 +62,7 @@ ${sample(samples.create_subscription)}
   "payments": ["pay_…"],
   "last_failure": null
 }</code></pre>
-<p>このリクエストは、初回分をその場で請求し、その結果を返します。</p>
+<p>このリクエストは、初回分をその場で請求し、その結果を返します。リクエストに使う顧客のIDは、数値の<code>id</code>ではなく<code>uuid</code>です。毎月1,000円の場合は、<code>1000</code>、<code>JPY</code>、<code>monthly</code>を送ります。</p>
 ${table(
   ['初回の請求', 'status', '対応'],
   [
@@ -76,7 +79,7 @@ ${table(
     ],
   ],
 )}
-<p><strong>金額の表し方が、決済とは異なります。</strong>サブスクリプションの金額は通貨の単位で表し、小数点にはピリオドを使います。サブスクリプションによる決済の金額は、ほかの決済と同じく、通貨の最小単位で表します。</p>
+<p><strong>金額の表し方が、決済とは異なります。</strong>サブスクリプションの金額は通貨の単位で表し、小数点にはピリオドを使います。サブスクリプションによる決済の金額は、ほかの決済と同じく、通貨の最小単位で表します。その<code>tax</code>は0です。</p>
 ${table(
   ['価格', 'サブスクリプションのamount', '各決済のamount'],
   [
@@ -110,12 +113,14 @@ ${table(
 ${table(
   ['失敗', 'status', 'retry_count', 'イベント'],
   [
-    ['1回目', 'retrying', '1', event('subscription.failed')],
+    ['初回の請求', 'suspended', '1', html`${event('subscription.failed')}、${event('subscription.suspended')}`],
+    ['更新の1回目', 'retrying', '1', event('subscription.failed')],
     ['2回目、3回目', 'retrying', '2、3', event('subscription.failed')],
     ['4回目', 'suspended', '4', html`${event('subscription.failed')}、${event('subscription.suspended')}`],
   ],
 )}
 <p>失敗のたびに、${event('payment.failed')}も送られます。直前の失敗の内容は、サブスクリプションで確認できます。</p>
+<pre tabindex="0"><code>export SUBSCRIPTION=sub_…</code></pre>
 ${sample(samples.show_subscription)}
 <pre tabindex="0"><code>{
   "status": "retrying",
@@ -131,15 +136,15 @@ ${sample(samples.show_subscription)}
 }</code></pre>
 <p>失敗した請求は、<code>status</code>が<code>failed</code>で、<code>failure_code</code>を持つ決済として残ります。</p>
 ${sample(samples.list_failed_payments)}
-<p>再試行が成功すると、サブスクリプションは<code>active</code>に戻り、<code>retry_count</code>は0になります。その後の請求日は変わりません。</p>`,
+<p>再試行が成功すると、サブスクリプションは<code>active</code>に戻り、<code>retry_count</code>は0になります。その後の請求日は変わりません。<code>last_failure</code>は残るため、<code>status</code>で判断してください。</p>`,
     },
     {
       id: 'replace-a-card',
       title: '5. カードを変更する',
       body: ({ sample, event, note }) => html`
-<p>${event('subscription.failed')}が届いたら、新しいトークンを作成する自社のページへのリンクを、お客様に送ります。トークンが作成されたら、顧客のカードを変更します。</p>
+<p>${event('subscription.failed')}が届いたら、新しいトークンを作成する自社のページへのリンクを、お客様に送ります。トークンが作成されたら、顧客<code>data.customer.uuid</code>のカードを変更します。</p>
 ${sample(samples.replace_card)}
-<p>次の再試行では、新しいカードに請求されます。この顧客のほかのサブスクリプションも、すべて新しいカードに請求されます。変更した時点では、請求は行われません。</p>
+<p>次の再試行では、新しいカードに請求されます。この顧客のほかのサブスクリプションも、すべて新しいカードへの請求に変わります。変更した時点では、請求は行われません。</p>
 ${note(html`停止したサブスクリプションは、カードを変更しても停止したままです。先にカードを変更し、そのあとで新しいサブスクリプションを作成してください。初回分はその場で請求されます。`)}`,
     },
     {

@@ -10,6 +10,7 @@ import {
   type TestCard,
   test_cards,
 } from '../../samples/testing.ts'
+import { localRun } from '../local-run.ts'
 
 const brands: Readonly<Record<string, string>> = {
   visa: 'Visa',
@@ -60,7 +61,7 @@ ${table(
     ],
   ],
 )}
-<p>テストモードと本番モードは、データを一切共有しません。一方のモードのIDは、もう一方のモードのキーからは見えません。リクエストとレスポンスの形式はすべて同じです。そのため、本番利用を始めるにはキーを変えるだけで済みます。ローカル環境で開発を始めた場合は、ベースURLも変えます：${guide('live')}。</p>`,
+<p>テストモードと本番モードは、データを一切共有しません。一方のモードのIDは、もう一方のモードのキーでは参照できません。リクエストとレスポンスの形式はすべて同じです。そのため、本番利用を始めるにはキーを変えるだけで済みます。ローカル環境で開発を始めた場合は、ベースURLも変えます（${guide('live')}を参照）。</p>`,
     },
     {
       id: 'cards',
@@ -82,7 +83,7 @@ ${parts.sample(create_token)}`,
     {
       id: '3d-secure',
       title: '3Dセキュアとウォレット',
-      body: ({ table, event, sample }) => html`
+      body: ({ base_url, table, event, sample }) => html`
 <p>テストモードの<code>redirect_url</code>と<code>authentication_url</code>は、カード会社やウォレットの代わりとなるサンドボックスのページです。ブラウザーで開き、結果を選んでください。</p>
 ${table(
   ['ボタン', '決済', 'イベント'],
@@ -105,7 +106,7 @@ ${table(
   ],
 )}
 <p>ローカル環境では、ブラウザーを使わずに、自動テストから決済を承認できます。</p>
-<pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000
+<pre tabindex="0"><code>export LOCAL_RUN=${localRun(base_url)}
 export PAYMENT=pay_…</code></pre>
 ${sample(pay_as_customer)}`,
     },
@@ -121,17 +122,17 @@ ${sample(pay_as_customer)}`,
       body: ({ table, error, sample, guide }) => html`
 <p>カード番号では再現できない状況もあります。テストモードでは、<code>X-Service-Scenario</code>ヘッダーでそうした状況を再現できます。対象は、アクワイアラーに届くすべてのリクエスト、つまり決済、売上確定、返金、取消です。</p>
 ${table(
-  ['シナリオ', '起きること', 'コードが行うべきこと'],
+  ['シナリオ', '起きること', 'コードで必要な対応'],
   [
     [
       html`<code>timeout_before_charge</code>`,
       html`504 ${error('gateway_timeout')}。請求は行われていません。1分後に決済は<code>failed</code>になり、<code>failure_code</code>は<code>never_arrived</code>になります。`,
-      html`同じ<code>Idempotency-Key</code>でリクエストを再送します。`,
+      html`同じ<code>Idempotency-Key</code>でリクエストを再送します。1分を過ぎると402 ${error('other_error')}が返るため、同じカードの新しいトークンと新しいキーを使います。`,
     ],
     [
       html`<code>timeout_after_charge</code>`,
       html`504 ${error('gateway_timeout')}。カードへの請求は完了しています。1分後に決済は<code>captured</code>になります。`,
-      html`上と同じです。新しいキーを使うと、二重に請求されます。`,
+      html`同じ<code>Idempotency-Key</code>でリクエストを再送します。新しいキーを使うと、二重に請求されます。`,
     ],
     [
       html`<code>duplicate_answer</code>`,
@@ -156,11 +157,11 @@ ${sample(ignored_parameter)}
     {
       id: 'clock',
       title: 'ローカル環境の時計を進める',
-      body: ({ sample, guide, note }) => html`
+      body: ({ base_url, sample, guide, note }) => html`
 <p>ローカル環境は、独自の時計を持っています。時計を進めると、その間に予定されていた処理がすべて順に行われ、そのあとでレスポンスが返ります。たとえば、決済は期限切れになり、サブスクリプションは請求され、Webhookは再配信され、精算が作成されます。次の例は、時計を4日進めます。</p>
-<pre tabindex="0"><code>export LOCAL_RUN=http://127.0.0.1:3000</code></pre>
+<pre tabindex="0"><code>export LOCAL_RUN=${localRun(base_url)}</code></pre>
 ${sample(advance_clock)}
-<p>レスポンスは<code>{"now": …}</code>です。たとえば、カード<code>4123111111112008</code>でサブスクリプションを作成し、31日進めると、2回目の請求が失敗します：${guide('subscriptions')}。</p>
+<p>レスポンスは<code>{"now": …}</code>です。たとえば、カード<code>4123111111112008</code>で毎週のサブスクリプションを作成し、7日進めると、2回目の請求が失敗します（${guide('subscriptions')}を参照）。</p>
 ${note(html`時計は前にだけ進み、ローカル環境のすべての加盟店に影響します。トークンとセッションも期限切れになるため、時計を進めたあとで作成してください。最初からやり直すには、ローカル環境を停止し、<code>DATA_DIR=.data2 npm start</code>のように別のフォルダーを指定して起動します。`)}`,
     },
     {
@@ -171,7 +172,7 @@ ${note(html`時計は前にだけ進み、ローカル環境のすべての加�
 ${table(
   ['リクエスト', '動作'],
   [
-    [html`ブラウザーで<code>GET /</code>`, 'すぐに支払えるセッションのあるページを表示します。'],
+    [html`ブラウザーで<code>GET /</code>`, 'セッションを作成してすぐに支払えるページを表示します。'],
     [html`<code>POST /_local/payments/:id/pay</code>`, 'お客様として現金で支払うか、外部サイトでの決済を承認します。'],
     [
       html`<code>status</code>を付けた<code>POST /_local/refund_requests/:id</code>`,
@@ -184,7 +185,7 @@ ${table(
 )}
 <p>キーを紛失した場合や、テストの実行ごとに別の加盟店を使いたい場合は、加盟店を作成してください。</p>
 ${sample(create_merchant)}
-<p>ローカル環境では、テストモードのWebhookを<code>http://localhost</code>に送ることもできます：${guide('webhooks')}。</p>`,
+<p>ローカル環境では、テストモードのWebhookを<code>http://localhost</code>に送ることもできます（${guide('webhooks')}を参照）。</p>`,
     },
     {
       id: 'checklist',

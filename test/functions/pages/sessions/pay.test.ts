@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSession, RETURN_URL, see, submit, typed_card } from '#test/browser/browsing.ts'
-import { type Api, openApi } from '#test/fixtures/api.ts'
+import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
 beforeAll(async () => {
@@ -134,6 +134,51 @@ describe('POST /pages/sessions/:merchant/:id', () => {
     await api.advance(2)
     for (const { id, session_url } of [cancelled, expired]) {
       expect((await submit(session_url, typed_card)).location).toContain(session_url)
+      expect((await shown(id)).payment).toBeNull()
+    }
+  })
+})
+
+describe('POST /pages/sessions/:merchant/:id with the stored card', () => {
+  const withCustomer = async (number?: string, fields: object = {}) => {
+    const { id: customer } = (await api.request('POST /customers', { json: { payment_details: card(number) } })).body
+    return { customer, ...(await openSession(api, { default_locale: 'en', customer, ...fields })) }
+  }
+  const pay = (session_url: string) => submit(session_url, { type: 'stored_card' })
+
+  test('charges the card that the page offers by brand and last four digits', async () => {
+    const { id, customer, session_url } = await withCustomer()
+    const { html } = await see(session_url)
+    expect(html).toContain('Visa •••• 1111')
+    expect(html).toContain('value="stored_card"')
+    expect((await pay(session_url)).location).toBe(`${session_url}?locale=en`)
+    expect(await shown(id)).toMatchObject({ status: 'completed', payment: { status: 'captured', customer } })
+  })
+
+  test('makes one payment of a double click', async () => {
+    const { id, session_url, customer } = await withCustomer()
+    await Promise.all([pay(session_url), pay(session_url), pay(session_url)])
+    expect(await shown(id)).toMatchObject({ status: 'completed' })
+    expect((await api.request(`GET /payments?customer=${customer}`)).body.total).toBe(1)
+  })
+
+  test('leads to 3-D Secure for a card that needs it, and says so if the card is declined', async () => {
+    const secure = await withCustomer('4100000000000100')
+    expect((await pay(secure.session_url)).location).toContain('/pages/off_site/')
+    const poor = await withCustomer('4123111111111000')
+    const { status, html } = await pay(poor.session_url)
+    expect([status, html.includes('role="alert"'), html.includes('value="stored_card"')]).toEqual([402, true, true])
+    expect((await submit(poor.session_url, typed_card)).status).toBe(303)
+  })
+
+  test('offers and charges no card that is not stored, or whose type the session does not take', async () => {
+    const gone = await withCustomer()
+    await api.request(`DELETE /customers/${gone.customer}`)
+    const cash = await withCustomer(undefined, { payment_types: ['konbini'] })
+    const none = await openSession(api)
+    for (const { id, session_url } of [gone, cash, none]) {
+      expect((await see(session_url)).html).not.toContain('stored_card')
+      expect((await pay(session_url)).status).toBe(402)
       expect((await shown(id)).payment).toBeNull()
     }
   })

@@ -23,4 +23,8 @@ describe('codes', () => {
   test('shows names with commas between them', async () => {
     expect(String(await codes(['paypay', 'merpay']))).toBe('<code>paypay</code>, <code>merpay</code>')
   })
+
+  test('shows names with the separator of another language', async () => {
+    expect(String(await codes(['paypay', 'merpay'], '、'))).toBe('<code>paypay</code>、<code>merpay</code>')
+  })
 })

@@ -23,7 +23,10 @@ describe('the samples of platforms', () => {
       const { body: account } = await api.request(`GET /accounts/${ACCOUNT}`)
       const MERCHANT = account.test_merchant
       expect(created).toContain(MERCHANT)
-      expect(await run(samples.accept_agreement, language, { ACCOUNT })).toContain('2030-01-31T03:00:00Z')
+      expect(await run(samples.accept_agreement, language, { ACCOUNT })).toContain('2026-01-31T03:00:00Z')
+
+      expect(await run(samples.brand_account, language, { ACCOUNT })).toContain('Blue Shop Kyoto')
+      expect((await api.request(`GET /accounts/${ACCOUNT}`)).body.accent_color).toBe('#0b5fff')
 
       const [TOKEN] = /tok_\w+/.exec(await run(samples.token_as_merchant, language, { MERCHANT }))!
       const [payment] = /pay_\w+/.exec(await run(samples.pay_as_merchant, language, { MERCHANT, TOKEN }))!
@@ -49,9 +52,9 @@ describe('the samples of platforms', () => {
   test('reach both merchants of an account, each with a key of its own mode', async () => {
     const json = { name: 'Both modes', default_currency: 'JPY', time_zone: 'Asia/Tokyo' }
     const { body: account } = await api.request('POST /accounts', { json })
-    const statusOf = async (route: string, key: string, password = '') => {
+    const statusOf = async (route: string, key: string, password = '', json?: object) => {
       const authorization = `Basic ${btoa(`${key}:${password}`)}`
-      return (await api.request(route, { headers: { authorization } })).status
+      return (await api.request(route, { headers: { authorization }, ...(json && { json }) })).status
     }
     const { test: own, live } = api
     const { test_merchant, live_merchant } = account
@@ -64,6 +67,19 @@ describe('the samples of platforms', () => {
     expect(await statusOf('GET /payments', other.secret_key, test_merchant)).toBe(401)
     expect(await statusOf(`GET /accounts/${account.id}`, own.secret_key)).toBe(200)
     expect(await statusOf(`GET /accounts/${account.id}`, live.secret_key)).toBe(404)
-    expect(await statusOf(`GET /accounts/${account.id}`, own.secret_key, test_merchant)).toBe(404)
+    const accept = `POST /accounts/${account.id}/accept_service_agreement`
+    const acceptance = {
+      accepted_service_agreement_at: '2030-01-31T12:00:00Z',
+      accepted_service_agreement_ip: '203.0.113.7',
+    }
+    for (const [{ secret_key }, merchant] of [
+      [own, test_merchant],
+      [live, live_merchant],
+    ]) {
+      expect(await statusOf(`GET /accounts/${account.id}`, secret_key, merchant)).toBe(200)
+      expect(await statusOf(`PATCH /accounts/${account.id}`, secret_key, merchant)).toBe(200)
+      expect(await statusOf(`POST /accounts/${account.id}/keys`, secret_key, merchant, { kind: 'secret' })).toBe(404)
+      expect(await statusOf(accept, secret_key, merchant, acceptance)).toBe(404)
+    }
   })
 })

@@ -49,6 +49,26 @@ describe('lost_answer', () => {
   })
 })
 
+describe('a charge that never reached the acquirer', () => {
+  test('is repeated within a minute, and afterwards needs a new token and a new key, as the guides say', async () => {
+    const shop = await openShop()
+    const lost = { 'X-Service-Scenario': 'timeout_before_charge' }
+    const pay = async (token: string, headers: Readonly<Record<string, string>>) => {
+      const json = { amount: 1000, currency: 'JPY', payment_details: token }
+      return (await shop.request('POST /payments', { json, headers })).body
+    }
+    const first = await shop.token()
+    await pay(first, { ...lost, 'Idempotency-Key': 'first' })
+    expect(await pay(first, { 'Idempotency-Key': 'first' })).toMatchObject({ status: 'captured' })
+    const second = await shop.token()
+    const { error } = await pay(second, { ...lost, 'Idempotency-Key': 'second' })
+    await shop.request('POST /_local/clock', { json: { advance: 90 } })
+    expect((await pay(second, { 'Idempotency-Key': 'second' })).error).toMatchObject({ code: 'other_error' })
+    expect((await shop.request(`GET /payments/${error.details.payment}`)).body.failure_code).toBe('never_arrived')
+    expect(await pay(await shop.token(), { 'Idempotency-Key': 'third' })).toMatchObject({ status: 'captured' })
+  })
+})
+
 describe('ignored_parameter', () => {
   test('prints the header that names the parameter', async () => {
     const shop = await openShop()

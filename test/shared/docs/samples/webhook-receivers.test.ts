@@ -16,6 +16,9 @@ const COMPILING_MS = 180_000
 
 const languages = ['typescript', 'python', 'go', 'php', 'ruby'] as const satisfies readonly SampleLanguage[]
 
+/** The languages whose receiver stores events. */
+const stores: ReadonlySet<SampleLanguage> = new Set(['typescript', 'python'])
+
 /** A delivery as the service has sent it. */
 interface Sent {
   readonly headers: Readonly<Record<string, string>>
@@ -60,6 +63,17 @@ describe('the receivers of webhooks', () => {
     const text = `${headers['webhook-id']}.${timestamp}.${body}`
     const signature = `v1,${createHmac('sha256', key).update(text).digest('base64')}`
     return { headers: { ...headers, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature }, body }
+  }
+
+  /** Returns a genuine delivery of an event of a payment. */
+  const paymentEvent = (
+    ping: Sent,
+    { id, event, sequence, status }: { id: string; event: string; sequence: number; status: string },
+  ): Sent => {
+    const data = { id: 'pay_1', resource: 'payment', status }
+    const headers = { ...ping.headers, 'webhook-id': id, 'x-service-sequence': String(sequence) }
+    const body = JSON.stringify({ id: event, type: 'payment.updated', resource: 'event', data })
+    return sentAt({ headers, body }, Math.floor(Date.now() / 1000))
   }
 
   const without = ({ headers, body }: Sent, prefix: string): Sent => ({
@@ -111,6 +125,32 @@ describe('the receivers of webhooks', () => {
           expect(await statusOf(server, { ...ping, body: `${ping.body} ` })).toBe(400)
           expect(await statusOf(server, without(ping, 'x-service-'))).toBe(400)
           expect(await statusOf(server, ping)).toBe(200)
+        } finally {
+          await server.close()
+        }
+      },
+      COMPILING_MS,
+    )
+
+    test.skipIf(!runs || !stores.has(language))(
+      `store an event once and keep the newest state of a payment, in ${language}`,
+      async () => {
+        const [ping] = await pings(0)
+        const server = await startSample(receive_webhooks, language, { WEBHOOK_SECRET: SECRET })
+        const { state } = server
+        try {
+          for (const [id, event, sequence, status] of [
+            ['dlv_1', 'evt_1', 2, 'authorized'],
+            ['dlv_2', 'evt_1', 2, 'authorized'],
+            ['dlv_3', 'evt_3', 4, 'refunded'],
+            ['dlv_4', 'evt_2', 3, 'captured'],
+          ] as const)
+            expect(await statusOf(server, paymentEvent(ping, { id, event, sequence, status }))).toBe(200)
+          expect(await statusOf(server, ping)).toBe(200)
+          await server.prints('received ping')
+          await server.prints('repeated payment.updated')
+          expect(state('SELECT count(*) AS events FROM events')).toEqual([{ events: 4 }])
+          expect(state('SELECT * FROM payments')).toEqual([{ id: 'pay_1', status: 'refunded', sequence: 4 }])
         } finally {
           await server.close()
         }

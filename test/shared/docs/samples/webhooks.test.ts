@@ -1,7 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Sample } from '#shared/docs/sample.ts'
 import * as samples from '#shared/docs/samples/webhooks.ts'
@@ -97,28 +93,8 @@ describe('the samples of webhooks', () => {
     expect(own.map(({ headers }) => headers['x-service-event'])).toEqual(['payment.captured'])
   })
 
-  test.each([
-    ['typescript', process.execPath, 'store.ts'],
-    ['python', 'python3', 'store.py'],
-  ] as const)('store a delivery once and keep the newest state, in %s', async (language, program, file) => {
-    const folder = mkdtempSync(join(tmpdir(), 'sample-'))
-    try {
-      writeFileSync(join(folder, file), samples.store_once[language]!)
-      const store = (DELIVERY: string, SEQUENCE: string, status: string) =>
-        execFileSync(program, [...(language === 'typescript' ? ['--disable-warning=ExperimentalWarning'] : []), file], {
-          cwd: folder,
-          env: { ...process.env, DELIVERY, SEQUENCE },
-          input: JSON.stringify({ data: { id: 'pay_1', status } }),
-          encoding: 'utf8',
-        })
-          .toLowerCase()
-          .split('\n')
-      expect(store('dlv_2', '5', 'captured')).toEqual(['true', 'captured', ''])
-      expect(store('dlv_2', '5', 'captured')).toEqual(['false', 'captured', ''])
-      expect(store('dlv_1', '4', 'authorized')).toEqual(['true', 'captured', ''])
-      expect(store('dlv_3', '6', 'refunded')).toEqual(['true', 'refunded', ''])
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+  test('list the events since a time', async () => {
+    await newWebhook()
+    expect(await run(samples.list_events, 'shell', { SINCE: '2030-01-01T00:00:00Z' })).toMatch(/evt_.*ping.*whk_/s)
   })
 })

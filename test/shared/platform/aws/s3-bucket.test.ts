@@ -1,4 +1,4 @@
-import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { s3Bucket } from '#shared/platform/aws/s3-bucket.ts'
@@ -23,6 +23,18 @@ describe('s3Bucket', () => {
     await bucket.put('mer_1/fil_1', bytes, 'image/png')
     expect(s3.commandCalls(PutObjectCommand).map(({ args }) => args[0].input)).toEqual([
       { Bucket: 'files', Key: 'mer_1/fil_1', Body: bytes, ContentType: 'image/png' },
+    ])
+  })
+
+  test('reads an object by its name, and returns undefined if there is none', async () => {
+    const transformToByteArray = async () => Buffer.from('one')
+    s3.on(GetObjectCommand).rejects(new NoSuchKey({ message: 'none', $metadata: {} }))
+    s3.on(GetObjectCommand, { Key: 'mer_1/fil_1' }).resolves({ Body: { transformToByteArray } as never })
+    expect(Buffer.from((await bucket.get('mer_1/fil_1'))!).toString()).toBe('one')
+    expect(await bucket.get('mer_1/fil_2')).toBeUndefined()
+    expect(s3.commandCalls(GetObjectCommand).map(({ args }) => args[0].input)).toEqual([
+      { Bucket: 'files', Key: 'mer_1/fil_1' },
+      { Bucket: 'files', Key: 'mer_1/fil_2' },
     ])
   })
 

@@ -40,6 +40,13 @@ export function bucketContract(name: string, open: () => Promise<OpenBucket>): v
       expect(Buffer.compare(await reply.bytes(), bytes)).toBe(0)
     })
 
+    test('returns the bytes that were put, and undefined for a name without an object', async () => {
+      const bytes = Uint8Array.from({ length: 100_000 }, (_, at) => (at * 7) & 255)
+      await bucket.put('logos/acc_1/fil_1', bytes, 'image/png')
+      expect(Buffer.compare((await bucket.get('logos/acc_1/fil_1'))!, bytes)).toBe(0)
+      expect(await bucket.get('logos/acc_1/never')).toBeUndefined()
+    })
+
     test('keeps the last content of each name', async () => {
       await bucket.put('mer_1/fil_2', Buffer.from('one'), 'image/png')
       await bucket.put('mer_1/fil_3', Buffer.from('other'), 'image/png')
