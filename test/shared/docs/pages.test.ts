@@ -4,6 +4,7 @@ import { entries } from '#shared/docs/entries.ts'
 import { resources } from '#shared/docs/resources.ts'
 import { error_codes } from '#shared/domain/errors.ts'
 import { event_types } from '#shared/domain/event.ts'
+import { event_list_types } from '#shared/domain/webhook.ts'
 import { servedRoutes } from '#shared/routes.ts'
 import { everyPage, plain, type ShownPage, staged } from './site.ts'
 
@@ -91,6 +92,13 @@ describe('the reference', () => {
   })
 })
 
+test('a list of error codes is a sentence, also where an endpoint has no code of its own', async () => {
+  const lists = (await everyPage(plain)).flatMap(({ html }) => html.match(/<p class="codes">.*?<\/p>/g) ?? [])
+  const ends = lists.map((list) => list.replaceAll(/<[^>]*>/g, '')).filter((text) => text.endsWith('of every endpoint'))
+  expect(ends.length).toBeGreaterThan(50)
+  for (const text of ends) expect(text).toMatch(/^Those of every|^[a-z_]+ .*and those of every/)
+})
+
 describe('the lists', () => {
   const pageOf = async (page: string) =>
     (await everyPage(staged)).find(({ path }) => path === `/prod/docs/${page}`)!.html
@@ -103,7 +111,7 @@ describe('the lists', () => {
   test('have an entry with a payload for every event type', async () => {
     const html = await pageOf('events')
     const ids = idsIn(html)
-    expect(event_types.filter((type) => !ids.includes(type))).toEqual([])
+    expect(event_list_types.filter((type) => !ids.includes(type))).toEqual([])
     for (const type of event_types)
       expect(html).toMatch(new RegExp(`"type": "${RegExp.escape(type)}"|The payload is that of`))
   })
