@@ -19,14 +19,14 @@ export const declined_payment: Sample = {
   -d 'payment_details[name]=Taro Yamada'`,
 }
 
-/** Pays with the token `TOKEN`, and says what the shop does next. */
+/** Pays the order `ORDER` with the token `TOKEN`, and says what the shop does next. */
 export const handle_errors: Sample = {
   typescript: `const response = await fetch('{base_url}/payments', {
   method: 'POST',
   headers: {
     Authorization: \`Basic \${btoa(\`\${process.env.SECRET_KEY}:\`)}\`,
     'Content-Type': 'application/json',
-    'Idempotency-Key': crypto.randomUUID(),
+    'Idempotency-Key': \`pay-\${process.env.ORDER}\`,
   },
   body: JSON.stringify({ amount: 1000, currency: 'JPY', payment_details: process.env.TOKEN }),
 })
@@ -35,7 +35,8 @@ const { status } = response
 if (response.ok) console.log('paid', answer.id)
 else {
   const { code, message, param, details, request_id } = answer.error
-  if (status === 402 || code === 'fraudulent') console.log('ask for another card:', code, details.payment)
+  if (code === 'other_error') console.log('read failure_code of', details.payment)
+  else if (status === 402 || code === 'fraudulent') console.log('ask for another card:', code, details.payment)
   else if (status === 409 || status === 429 || status >= 500) console.log('repeat with the same key:', code)
   else if (code === 'invalid_token') console.log('ask the browser for a new token')
   else console.error('repair the program:', status, code, param, message, request_id)
@@ -45,7 +46,6 @@ import json
 import os
 import urllib.error
 import urllib.request
-import uuid
 
 credentials = base64.b64encode(f"{os.environ['SECRET_KEY']}:".encode()).decode()
 order = {"amount": 1000, "currency": "JPY", "payment_details": os.environ["TOKEN"]}
@@ -55,7 +55,7 @@ request = urllib.request.Request(
     headers={
         "Authorization": f"Basic {credentials}",
         "Content-Type": "application/json",
-        "Idempotency-Key": str(uuid.uuid4()),
+        "Idempotency-Key": f"pay-{os.environ['ORDER']}",
     },
 )
 try:
@@ -64,7 +64,9 @@ try:
 except urllib.error.HTTPError as response:
     status, error = response.code, json.load(response)["error"]
     code = error["code"]
-    if status == 402 or code == "fraudulent":
+    if code == "other_error":
+        print("read failure_code of", error["details"]["payment"])
+    elif status == 402 or code == "fraudulent":
         print("ask for another card:", code, error["details"]["payment"])
     elif status in (409, 429) or status >= 500:
         print("repeat with the same key:", code)

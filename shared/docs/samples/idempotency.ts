@@ -34,6 +34,7 @@ export const pay_with_retries: Sample = {
   -H "Idempotency-Key: pay-$ORDER" \\
   -d amount=1000 \\
   -d currency=JPY \\
+  --data-urlencode "external_order_num=$ORDER" \\
   --data-urlencode "payment_details=$TOKEN"`,
   typescript: `const RETRIES = 5
 
@@ -60,8 +61,9 @@ async function post(path: string, body: object, idempotencyKey: string): Promise
   }
 }
 
-const order = { amount: 1000, currency: 'JPY', payment_details: process.env.TOKEN }
-const response = await post('/payments', order, \`pay-\${process.env.ORDER}\`)
+const { ORDER, TOKEN } = process.env
+const order = { amount: 1000, currency: 'JPY', external_order_num: ORDER, payment_details: TOKEN }
+const response = await post('/payments', order, \`pay-\${ORDER}\`)
 const answer = await response.json()
 console.log(response.status, response.ok ? answer.status : answer.error.code)`,
 }

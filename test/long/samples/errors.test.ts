@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { declined_payment, handle_errors, invalid_payment } from '#shared/docs/samples/errors.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
@@ -36,13 +37,22 @@ describe('the samples of errors', () => {
   })
 
   test.each(['typescript', 'python'] as const)('decide by the kind of error, in %s', async (language) => {
-    const pay = (TOKEN: string, SECRET_KEY = api.test.secret_key) =>
-      runSample(handle_errors, language, { base_url: base_url(), env: { SECRET_KEY, TOKEN } })
+    const pay = (TOKEN: string, ORDER: string = randomUUID()) =>
+      runSample(handle_errors, language, { base_url: base_url(), env: { ...env(), ORDER, TOKEN } })
     expect(await pay(await newToken())).toMatch(/^paid pay_\w+\n$/)
     expect(await pay(await newToken('4123111111111000'))).toMatch(
       /^ask for another card: insufficient_funds pay_\w+\n$/,
     )
     expect(await pay(await newToken('4123111111111083'))).toMatch(/^ask for another card: fraudulent pay_\w+\n$/)
     expect(await pay('tok_unknown')).toBe('ask the browser for a new token\n')
+    const [token, order] = [await newToken(), randomUUID()]
+    const lost = await api.request('POST /payments', {
+      json: { amount: 1000, currency: 'JPY', payment_details: token },
+      headers: { 'Idempotency-Key': `pay-${order}`, 'X-Service-Scenario': 'timeout_before_charge' },
+    })
+    const { payment } = lost.body.error.details
+    await api.advance(120)
+    expect(await pay(token, order)).toBe(`read failure_code of ${payment}\n`)
+    expect((await api.request(`GET /payments/${payment}`)).body.failure_code).toBe('never_arrived')
   })
 })

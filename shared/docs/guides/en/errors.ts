@@ -85,7 +85,8 @@ token for the same card, and use a new key.`,
         ],
       )}
 <p>A shop needs few branches:</p>
-<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
+<pre tabindex="0"><code>export ORDER=1004
+export TOKEN=tok_…</code></pre>
 ${sample(handle_errors)}`,
     },
     {
@@ -109,7 +110,7 @@ ${table(
   ['Code', 'What to say to the customer'],
   [
     [
-      html`${error('card_declined')}, ${error('restricted_account')}, ${error('other_error')}`,
+      html`${error('card_declined')}, ${error('restricted_account')}, ${error('other_error')} without a 504 before it`,
       'The card was declined. Please use another card, or ask your bank.',
     ],
     [html`${error('insufficient_funds')}, ${error('exceeds_limit')}`, 'Please use another card.'],

@@ -84,12 +84,17 @@ request.</p>`,
             error('conflict'),
             'Yes. Another request changed the same resource. Read it first if the decision depends on it.',
           ],
-          ['402, such as a decline', 'No. Ask the customer for another card, and use a new key.'],
+          [
+            '402, such as a decline',
+            html`No. Ask the customer for another card, unless <code>failure_code</code> is <code>never_arrived</code>. Use a
+new key.`,
+          ],
           ['Any other 4xx', 'No. Repair the request, and use a new key.'],
         ],
       )}
 <p>Wait longer before each retry, at random, so that many clients do not return at once. Wait at least 30 seconds for an
-answer. With <code>--retry</code>, curl repeats after time-outs, 429 and 5xx, and obeys <code>Retry-After</code>:</p>
+answer. With <code>--retry</code>, curl repeats after time-outs, 429 and 5xx, and obeys <code>Retry-After</code>. When the retries are used up, the outcome is unknown:
+go on as below.</p>
 ${sample(pay_with_retries)}`,
     },
     {

@@ -28,7 +28,8 @@ ${guide('events')} has every type.</p>`,
       title: '1. Create a webhook',
       body: ({ sample, event, note }) => html`<p>Make a secret and keep it with the other secrets of your server:</p>
 ${sample(samples.make_secret)}
-<p>Create the webhook with this secret and the events that you need:</p>
+<p>Create the webhook with this secret and the events that you need. On a local run, use
+<code>http://127.0.0.1:8080/webhooks</code> to try this guide:</p>
 <pre tabindex="0"><code>export WEBHOOK_URL=https://shop.example.com/webhooks</code></pre>
 ${sample(samples.create_webhook)}
 <pre tabindex="0"><code>{
@@ -166,7 +167,7 @@ ${table(
 )}
 <p>When your server works again, you need not wait for the retries. One request sends everything again whose last attempt
 failed since a time. Deliveries run at the same time, so they do not always arrive oldest first:</p>
-<pre tabindex="0"><code>export SINCE=2030-01-02T00:00:00Z</code></pre>
+<pre tabindex="0"><code>export SINCE=2026-01-02T00:00:00Z</code></pre>
 ${sample(samples.recover_webhook)}
 <p>The response comes before the deliveries: list them again until the list is empty. To send a single delivery again,
 also one that has arrived:</p>

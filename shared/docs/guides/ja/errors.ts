@@ -80,7 +80,8 @@ ${table(
   ],
 )}
 <p>ショップに必要な分岐はわずかです。</p>
-<pre tabindex="0"><code>export TOKEN=tok_…</code></pre>
+<pre tabindex="0"><code>export ORDER=1004
+export TOKEN=tok_…</code></pre>
 ${sample(handle_errors)}`,
     },
     {
@@ -104,7 +105,7 @@ ${table(
   ['コード', 'お客様に伝える内容'],
   [
     [
-      html`${error('card_declined')}、${error('restricted_account')}、${error('other_error')}`,
+      html`${error('card_declined')}、${error('restricted_account')}、${error('other_error')}（504のあとを除く）`,
       'このお支払いはカード会社に承認されませんでした。別のカードをお使いいただくか、カード会社へお問い合わせください。',
     ],
     [html`${error('insufficient_funds')}、${error('exceeds_limit')}`, '別のカードをお使いください。'],

@@ -22,7 +22,7 @@ export const webhooks: Guide = {
       body: ({ sample, event, note }) => html`
 <p>シークレットを作成し、サーバーのほかの秘密情報と同じ場所に保管します。</p>
 ${sample(samples.make_secret)}
-<p>このシークレットと必要なイベントを指定して、Webhookを作成します。</p>
+<p>このシークレットと必要なイベントを指定して、Webhookを作成します。ローカル環境で試すときは、<code>http://127.0.0.1:8080/webhooks</code>を使います。</p>
 <pre tabindex="0"><code>export WEBHOOK_URL=https://shop.example.com/webhooks</code></pre>
 ${sample(samples.create_webhook)}
 <pre tabindex="0"><code>{
@@ -139,7 +139,7 @@ ${table(
   ],
 )}
 <p>サーバーが復旧したら、再試行を待つ必要はありません。指定した時刻以降に最後の試行が失敗した配信を、1回のリクエストですべて再配信できます。並行して配信されるため、古い順に届くとは限りません。</p>
-<pre tabindex="0"><code>export SINCE=2030-01-02T00:00:00Z</code></pre>
+<pre tabindex="0"><code>export SINCE=2026-01-02T00:00:00Z</code></pre>
 ${sample(samples.recover_webhook)}
 <p>レスポンスは配信より先に返ります。一覧が空になるまで、もう一度取得してください。届いたものも含め、1件だけの再配信もできます。</p>
 <pre tabindex="0"><code>export DELIVERY=dlv_…</code></pre>
