@@ -32,12 +32,12 @@ export const copyLogo = ({ platform }: UnitOfWork, { mime_type, bytes, ...logo }
 
 /** The type and the bytes of a file that is or was the logo of an account; undefined if it never was. */
 export async function findLogo(
-  { table, bucket }: Platform,
+  platform: Platform,
   { account, file }: { readonly account: string; readonly file: string },
 ): Promise<{ readonly mime_type: LogoType; readonly bytes: Uint8Array } | undefined> {
   if (!isId(account) || !isId(file)) return undefined
-  const [item] = await table.get([recordKey('logo', account, file)])
-  const bytes = item && (await bucket.get(objectOf({ account, file })))
+  const [item] = await platform.table.get([recordKey('logo', account, file)])
+  const bytes = item && (await platform.bucket.get(objectOf({ account, file })))
   return bytes && { mime_type: recordOf(logos, item).mime_type, bytes }
 }
 

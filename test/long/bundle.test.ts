@@ -59,14 +59,22 @@ describe('the bundles of the service', () => {
   })
 
   test('access the bucket of files only as their role allows, and carry the client of S3 only for that', () => {
-    const called = accessIn((code) => ({
-      objects: Object.entries(bucket_verbs).flatMap(([call, verb]) => (code.includes(`.bucket.${call}(`) ? verb : [])),
-    }))
-    expect(called).toEqual(new Map(files.map((file) => [file, only(['objects'], accessOf(file))])))
+    const called = files.map((file) => {
+      const code = readFileSync(join(bundles, file, 'index.js'), 'utf8')
+      const verbs = Object.entries(bucket_verbs).flatMap(([call, verb]) =>
+        code.includes(`.bucket.${call}(`) ? verb : [],
+      )
+      return [file, new Set(verbs)]
+    })
+    const allowed = files.map((file) => {
+      const { objects = [], logos = [] } = accessOf(file)
+      return [file, new Set([...objects, ...logos])]
+    })
+    expect(called).toEqual(allowed)
     const carriers = outputs.filter(([, { inputs }]) =>
       Object.keys(inputs).some((input) => input.includes('client-s3/')),
     )
-    const users = files.filter((file) => accessOf(file).objects)
+    const users = files.filter((file) => accessOf(file).objects ?? accessOf(file).logos)
     expect(carriers).toHaveLength(users.length)
     for (const file of users)
       expect(
@@ -96,7 +104,7 @@ const bundled_without_access: readonly (readonly [file: string, FunctionAccess])
  * The S3 operations that a bundle needs for each call of the bucket. Signing a link needs `GetObject`, because a link
  * has the permissions of its signer.
  */
-const bucket_verbs = { put: 'PutObject', link: 'GetObject', remove: 'DeleteObject' } as const
+const bucket_verbs = { put: 'PutObject', get: 'GetObject', link: 'GetObject', remove: 'DeleteObject' } as const
 
 /**
  * The purposes for which a bundle seals or opens. Reads minified code, in which property names and texts are unchanged.
