@@ -10,13 +10,16 @@ const DESCRIPTION_LENGTH_MAX = 2_000
 
 const QUANTITY_MAX = 1_000_000
 
+/** The smallest quantity. The table cannot store a number that is very close to zero, such as 5e-324. */
+const QUANTITY_MIN = 1e-20
+
 /** A number above zero, also with decimals. It can also be sent as text: `"1.5"`. */
 const quantity = v.pipe(
   v.unknown(),
-  v.metadata({ type: 'number', exclusiveMinimum: 0, maximum: QUANTITY_MAX }),
+  v.metadata({ type: 'number', minimum: QUANTITY_MIN, maximum: QUANTITY_MAX }),
   v.transform((input) => (typeof input === 'string' && /^\d{1,20}(\.\d{1,20})?$/.test(input) ? Number(input) : input)),
   v.custom<number>(
-    (value) => typeof value === 'number' && value > 0 && value <= QUANTITY_MAX,
+    (value) => typeof value === 'number' && value >= QUANTITY_MIN && value <= QUANTITY_MAX,
     `must be a number greater than 0 and at most ${QUANTITY_MAX}, such as 2 or 1.5`,
   ),
 )

@@ -225,6 +225,7 @@ describe('POST /sessions', () => {
     [{ expires_in_seconds: 0 }, 'invalid_parameter', 'expires_in_seconds'],
     [{ line_items: [{}, { quantity: -1 }] }, 'invalid_parameter', 'line_items[1][quantity]'],
     [{ line_items: [{ quantity: 0 }] }, 'invalid_parameter', 'line_items[0][quantity]'],
+    [{ line_items: [{ quantity: 5e-324 }] }, 'invalid_parameter', 'line_items[0][quantity]'],
     [{ amount: undefined, line_items: [{ amount: 0 }] }, 'invalid_parameter', 'amount'],
     [{ metadata: { a: [] } }, 'invalid_parameter', 'metadata[a]'],
     [{ payment_data: { amount: 999 } }, 'invalid_parameter', 'payment_data[amount]'],

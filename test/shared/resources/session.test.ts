@@ -92,13 +92,15 @@ describe('CreateSession', () => {
     ['0.25', 0.25],
     ['2', 2],
     ['3.0', 3],
+    [1e-20, 1e-20],
+    ['0.00000000000000000001', 1e-20],
     [null, null],
     ['', null],
   ])('reads the quantity %j of a line item as %s', (quantity, expected) => {
     expect(created({ line_items: [{ quantity }] }).line_items[0]?.quantity).toBe(expected)
   })
 
-  test.each([0, -1, '0', '0.0', '-1', 'x', '1e3', 1_000_001, Number.NaN, true, [], {}])(
+  test.each([0, -1, 5e-324, 9e-21, '0', '0.0', '-1', 'x', '1e3', 1_000_001, Number.NaN, true, [], {}])(
     'refuses the quantity %s',
     (quantity) => {
       const request = { ...order, line_items: [{}, { quantity }] }
