@@ -71,7 +71,7 @@ export class FileBucket implements Bucket {
     }
   }
 
-  async get(name: string): Promise<Uint8Array | undefined> {
+  async get(name: string): Promise<Buffer | undefined> {
     const bytes = await this.#read(name)
     return bytes && this.#opened(name, bytes)
   }
@@ -101,14 +101,8 @@ export class FileBucket implements Bucket {
     const given = Buffer.from(query.get('signature') ?? '', 'hex')
     if (given.length !== signed.length || !timingSafeEqual(given, signed)) return undefined
     if (Number(expires) <= this.#clock.now()) return undefined
-    const bytes = await this.read(name)
+    const bytes = await this.get(name)
     return bytes && { bytes, content_type, content_disposition }
-  }
-
-  /** Returns the bytes of an object, for the operator of the folder; undefined if there is none. */
-  async read(name: string): Promise<Buffer | undefined> {
-    const sealed = await this.#read(name)
-    return sealed && this.#opened(name, sealed)
   }
 
   #signature(name: string, parameters: URLSearchParams): Buffer {

@@ -18,7 +18,7 @@ export function openFolder(data_dir: string, frozen_at?: number): Place {
   return {
     platform,
     async readObject(name) {
-      const bytes = await platform.bucket.read(name)
+      const bytes = await platform.bucket.get(name)
       if (!bytes) throw new Error(`The folder ${join(data_dir, FILES_FOLDER)} lacks the bytes of ${name}.`)
       return bytes
     },

@@ -56,8 +56,8 @@ describe('FileBucket', () => {
     await bucket.put('mer_1/fil_1', bytes)
     expect(readFileSync(join(folder, name!)).equals(kept)).toBe(false)
 
-    expect(await open().read('mer_1/fil_1')).toEqual(bytes)
-    expect(await open().read('mer_1/fil_2')).toBeUndefined()
+    expect(await open().get('mer_1/fil_1')).toEqual(bytes)
+    expect(await open().get('mer_1/fil_2')).toBeUndefined()
     const again = await followed(open(), await bucket.link('mer_1/fil_1', options))
     expect(again?.bytes.equals(bytes)).toBe(true)
     const other = open('another.key')
