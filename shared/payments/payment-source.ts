@@ -90,14 +90,19 @@ export const sourceFrom = (details: PaymentDetails): PaymentSource => ({
 
 async function cardOf(work: UnitOfWork, id: string): Promise<Card> {
   const customer = await work.find(customers, id)
-  if (!customer) throw new Refusal('invalid_parameter', { param: 'customer', message: NO_CUSTOMER })
+  if (!customer) throw unknownCustomer()
   const card = await findCard(work, id)
   if (!card) throw new Refusal('unprocessable_entity', { param: 'customer', message: NO_DETAILS })
   return { ...card, shown: { ...card.shown, email: card.shown.email ?? customer.email } }
 }
 
-const NO_CUSTOMER =
-  'There is no such customer. Send the id of a customer that was created with a key of the same merchant and mode.'
+/** The refusal of a request that names a customer whom the merchant does not have. */
+export const unknownCustomer = (): Refusal =>
+  new Refusal('invalid_parameter', {
+    param: 'customer',
+    message:
+      'There is no such customer. Send the id of a customer that was created with a key of the same merchant and mode.',
+  })
 
 const NO_DETAILS =
   'The customer has no payment details. Store some with PATCH /customers/:id, or send payment_details instead.'

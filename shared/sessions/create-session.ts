@@ -1,8 +1,8 @@
 import { acquirerOf } from '#shared/acquirer/attempt.ts'
-import { Refusal } from '#shared/domain/errors.ts'
 import { newSession } from '#shared/domain/new-session.ts'
 import type { Session } from '#shared/domain/session.ts'
 import { sealedWebhooks } from '#shared/payments/create-payment.ts'
+import { unknownCustomer } from '#shared/payments/payment-source.ts'
 import type { CreateSession } from '#shared/resources/create-session.ts'
 import { shopOf } from '#shared/store/account-of.ts'
 import { type Change, changed } from '#shared/store/change.ts'
@@ -37,10 +37,5 @@ export async function createSession(
 const ownShop = async (work: UnitOfWork) => shopOf(work, await work.get(merchants, work.merchant))
 
 async function refuseUnknown(work: UnitOfWork, customer: string | undefined): Promise<void> {
-  if (customer === undefined || (await work.find(customers, customer))) return
-  throw new Refusal('invalid_parameter', {
-    param: 'customer',
-    message:
-      'There is no such customer. Send the id of a customer that was created with a key of the same merchant and mode.',
-  })
+  if (customer !== undefined && !(await work.find(customers, customer))) throw unknownCustomer()
 }
