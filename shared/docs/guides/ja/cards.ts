@@ -13,6 +13,7 @@ import {
   pending_payment,
 } from '../../samples/cards.ts'
 
+/** The guide `cards` in Japanese. */
 export const cards: Guide = {
   slug: 'cards',
   title: 'カードと3Dセキュア',

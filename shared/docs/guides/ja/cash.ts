@@ -8,6 +8,7 @@ import { advance_clock } from '../../samples/testing.ts'
 import { localRun } from '../local-run.ts'
 import { codes } from '../payment-types.ts'
 
+/** The guide `cash` in Japanese. */
 export const cash: Guide = {
   slug: 'cash',
   title: '現金決済',

@@ -3,6 +3,7 @@ import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import { declined_payment, handle_errors, invalid_payment } from '../../samples/errors.ts'
 
+/** The guide `errors` in Japanese. */
 export const errors: Guide = {
   slug: 'errors',
   title: 'エラー',

@@ -3,6 +3,7 @@ import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import { pay_order, pay_with_retries } from '../../samples/idempotency.ts'
 
+/** The guide `idempotency` in Japanese. */
 export const idempotency: Guide = {
   slug: 'idempotency',
   title: '冪等性と再試行',

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Guide } from '../../guide.ts'
 import * as samples from '../../samples/live.ts'
 
+/** The guide `live` in Japanese. */
 export const live: Guide = {
   slug: 'live',
   title: '本番利用の開始',

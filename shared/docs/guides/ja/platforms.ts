@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Guide } from '../../guide.ts'
 import * as samples from '../../samples/platforms.ts'
 
+/** The guide `platforms` in Japanese. */
 export const platforms: Guide = {
   slug: 'platforms',
   title: 'プラットフォームとアカウント',

@@ -12,6 +12,7 @@ import { show_payment } from '../../samples/start.ts'
 import { localRun } from '../local-run.ts'
 import { codes, payment_type_groups } from '../payment-types.ts'
 
+/** The guide `refunds` in Japanese. */
 export const refunds: Guide = {
   slug: 'refunds',
   title: '返金',

@@ -10,6 +10,7 @@ import {
 } from '../../samples/sessions.ts'
 import { codes, payment_type_groups } from '../payment-types.ts'
 
+/** The guide `sessions` in Japanese. */
 export const sessions: Guide = {
   slug: 'sessions',
   title: 'セッション：ホスト型の決済ページ',

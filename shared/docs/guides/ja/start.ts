@@ -4,6 +4,7 @@ import { captured_payment, create_token, pay_with_token } from '../../samples/ca
 import { refund_payment } from '../../samples/refunds.ts'
 import { decline, declined_payment, show_payment } from '../../samples/start.ts'
 
+/** The guide `start` in Japanese. */
 export const start: Guide = {
   slug: 'start',
   title: '5分で始める',

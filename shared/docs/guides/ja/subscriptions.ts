@@ -3,6 +3,7 @@ import { sentenceOf } from '#shared/domain/errors.ts'
 import type { Guide } from '../../guide.ts'
 import * as samples from '../../samples/subscriptions.ts'
 
+/** The guide `subscriptions` in Japanese. */
 export const subscriptions: Guide = {
   slug: 'subscriptions',
   title: '顧客とサブスクリプション',

@@ -35,6 +35,7 @@ function resultOf({ result }: TestCard, { error }: GuideParts): string | Html {
   }
 }
 
+/** The guide `testing` in Japanese. */
 export const testing: Guide = {
   slug: 'testing',
   title: 'テスト',

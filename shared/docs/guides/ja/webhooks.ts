@@ -4,6 +4,7 @@ import { receive_webhooks_by_body } from '../../samples/webhook-body-receivers.t
 import { receive_webhooks } from '../../samples/webhook-receivers.ts'
 import * as samples from '../../samples/webhooks.ts'
 
+/** The guide `webhooks` in Japanese. */
 export const webhooks: Guide = {
   slug: 'webhooks',
   title: 'Webhook',
