@@ -4,10 +4,7 @@ import type { Platform } from './ports.ts'
 
 let aws: Platform | undefined
 
-/**
- * The platform of a function that reads or writes files. Only such functions load the S3 client, which takes as long as
- * loading the client of the table.
- */
+/** The platform of a function that reads or writes files. Only such functions contain the S3 client. */
 export function platformWithBucket(context: object): Platform {
   const platform = platformOf(context)
   if ('platform' in context) return platform

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessOf } from '#infra/access/access-of.ts'
 import { type AccessWay, type FunctionAccess, together } from '#infra/access/function-access.ts'
@@ -14,6 +14,9 @@ const MINUTES_MS = 5 * 60_000
 const root = join(import.meta.dirname, '../..')
 const files = [...servedFiles(), ...backgroundFiles]
 
+/** The packages that functions load when they first need them. */
+const lazy = ['s3-sdk']
+
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'bundles-'))
@@ -22,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the bundles of the service', () => {
   let bundles: string
-  let outputs: [string, { inputs: object; imports: { path: string }[] }][]
+  let outputs: [string, { inputs: object; imports: { path: string; kind: string }[] }][]
   beforeAll(() => {
     bundles = join(folder, 'service')
     outputs = Object.entries(bundle(files, { root, into: bundles }).outputs)
@@ -40,16 +43,53 @@ describe('the bundles of the service', () => {
     MINUTES_MS,
   )
 
-  test('contain nothing of the local platform or the stacks, and import only modules of Node', () => {
+  test('contain nothing of the local platform, the stacks or the tests, and import only modules of Node and lazy packages', () => {
     for (const [output, { inputs, imports }] of outputs) {
       const strangers = Object.keys(inputs).filter((input) =>
-        /^infra\/|node_modules\/(aws-cdk|constructs|esbuild)/.test(input),
+        /^(infra|test)\/|node_modules\/(aws-cdk|constructs|esbuild)/.test(input),
       )
       expect(strangers, output).toEqual([])
-      const needed = imports.map(({ path }) => path.replace(/^node:/, ''))
+      const needed = imports.map(({ path }) => path.replace(/^node:/, '')).filter((name) => !lazy.includes(name))
       expect(needed, output).not.toContain('sqlite')
       for (const name of needed) expect(process.getBuiltinModule(name), `${output} needs ${name}`).toBeDefined()
     }
+  })
+
+  test('carry the SDK of S3 as a file of its own, and only where it can be needed', () => {
+    for (const name of lazy) {
+      const loaders = outputs.filter(([, { imports }]) => imports.some(({ path }) => path === name))
+      const carriers = files.filter((file) => existsSync(join(bundles, file, 'node_modules', name)))
+      expect(carriers.length, name).toBeGreaterThan(0)
+      expect(loaders.map(([output]) => output).toSorted(), name).toEqual(
+        carriers.map((file) => relative(root, join(bundles, file, 'index.js'))).toSorted(),
+      )
+      for (const [output, { imports, inputs }] of outputs) {
+        const eager = imports.filter(({ path, kind }) => path === name && kind !== 'dynamic-import')
+        expect(eager, output).toEqual([])
+        expect(Object.keys(inputs).filter((input) => /^node_modules\/@aws-sdk\/client-s3\//.test(input))).toEqual([])
+      }
+    }
+    expect(existsSync(join(bundles, 'payments/show/node_modules'))).toBe(false)
+    expect(existsSync(join(bundles, 'files/create/node_modules/s3-sdk'))).toBe(true)
+    expect(existsSync(join(bundles, 'files/show/node_modules'))).toBe(false)
+  })
+
+  test.each([
+    [
+      'files/create',
+      's3-sdk',
+      '({ S3Client, getSignedUrl }) => typeof getSignedUrl + typeof S3Client',
+      /^functionfunction$/,
+    ],
+  ])('load what %s can need of %s after the start', (file, name, use, used) => {
+    const load = `const loaded = () => Object.keys(require.cache).some((path) => path.includes('/${name}/'))
+      require('./index.js')
+      const before = loaded()
+      import('${name}').then((it) => console.log(before, loaded(), (${use})(it)))`
+    const printed = execFileSync(process.execPath, ['--eval', load], { cwd: join(bundles, file), encoding: 'utf8' })
+    const [before, after, result] = printed.trim().split(' ')
+    expect([before, after]).toEqual(['false', 'true'])
+    expect(result).toMatch(used)
   })
 
   test('seal and open in the vault only for the purposes that their role allows', () => {
@@ -71,16 +111,8 @@ describe('the bundles of the service', () => {
       return [file, new Set([...objects, ...logos])]
     })
     expect(called).toEqual(allowed)
-    const carriers = outputs.filter(([, { inputs }]) =>
-      Object.keys(inputs).some((input) => input.includes('client-s3/')),
-    )
-    const users = files.filter((file) => accessOf(file).objects ?? accessOf(file).logos)
-    expect(carriers).toHaveLength(users.length)
-    for (const file of users)
-      expect(
-        carriers.some(([output]) => output.endsWith(`/${file}/index.js`)),
-        file,
-      ).toBe(true)
+    const carriers = files.filter((file) => existsSync(join(bundles, file, 'node_modules/s3-sdk')))
+    expect(carriers).toEqual(files.filter((file) => accessOf(file).objects ?? accessOf(file).logos))
   })
 
   /** What the code of each bundle calls. */

@@ -1,24 +1,30 @@
-import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Bucket } from '../ports.ts'
 import { answered, client_options } from './calls.ts'
 
-/** The bucket on S3, which encrypts every object at rest. */
+/** Loads the part of the SDK that the bucket needs, and makes a client. */
+async function loadSdk() {
+  const sdk = await import('#shared/platform/aws/s3-sdk.ts')
+  return { ...sdk, client: new sdk.S3Client(client_options) }
+}
+
+/** The bucket on S3, which encrypts every object at rest. The S3 client is loaded with the first call. */
 export function s3Bucket(bucket: string): Bucket {
-  let made: S3Client | undefined
-  const client = () => {
-    made ??= new S3Client(client_options)
-    return made
+  let loaded: ReturnType<typeof loadSdk> | undefined
+  const load = () => {
+    loaded ??= loadSdk()
+    return loaded
   }
   return {
     async put(name, bytes, content_type) {
+      const { client, PutObjectCommand } = await load()
       const command = new PutObjectCommand({ Bucket: bucket, Key: name, Body: bytes, ContentType: content_type })
-      await answered(client().send(command))
+      await answered(client.send(command))
     },
 
     async get(name) {
+      const { client, GetObjectCommand, NoSuchKey } = await load()
       try {
-        const { Body } = await answered(client().send(new GetObjectCommand({ Bucket: bucket, Key: name })))
+        const { Body } = await answered(client.send(new GetObjectCommand({ Bucket: bucket, Key: name })))
         return await answered(Body!.transformToByteArray())
       } catch (error) {
         if (error instanceof NoSuchKey) return undefined
@@ -27,10 +33,12 @@ export function s3Bucket(bucket: string): Bucket {
     },
 
     async remove(name) {
-      await answered(client().send(new DeleteObjectCommand({ Bucket: bucket, Key: name })))
+      const { client, DeleteObjectCommand } = await load()
+      await answered(client.send(new DeleteObjectCommand({ Bucket: bucket, Key: name })))
     },
 
-    link(name, { content_disposition, content_type, seconds }) {
+    async link(name, { content_disposition, content_type, seconds }) {
+      const { client, GetObjectCommand, getSignedUrl } = await load()
       const command = new GetObjectCommand({
         Bucket: bucket,
         Key: name,
@@ -38,7 +46,7 @@ export function s3Bucket(bucket: string): Bucket {
         ResponseContentType: content_type,
         ResponseCacheControl: 'no-store',
       })
-      return answered(getSignedUrl(client(), command, { expiresIn: seconds }))
+      return answered(getSignedUrl(client, command, { expiresIn: seconds }))
     },
   }
 }
