@@ -53,9 +53,14 @@ export async function openCheckout(): Promise<Checkout> {
       }),
     sessionOf: async (id) => (await api.request(`GET /sessions/${id}`)).body,
     async statusesOf(id) {
-      const { data } = (await api.request('GET /payments?per_page=100')).body
-      const own = data.filter(({ session }: { session: string }) => session === id)
-      return own.map(({ status }: { status: string }) => status).sort()
+      const statuses: string[] = []
+      // While the clock stands still, the newest payments can be on any page.
+      for (let page = 1, last = 1; page <= last; page++) {
+        const { data, last_page } = (await api.request(`GET /payments?per_page=100&page=${page}`)).body
+        last = last_page
+        for (const { session, status } of data) if (session === id) statuses.push(status)
+      }
+      return statuses.sort()
     },
     close: async () => {
       await Promise.all([api.close(), shop.close()])

@@ -87,7 +87,7 @@ describe('POST /files', () => {
     expect(hash(await contentOf(body.id))).toBe(hash(bytes))
     const before = tableDigest(api)
     expectEnvelope(await upload(paper(documentOf(FILE_BYTES_MAX + 1))), 'payload_too_large')
-    expectEnvelope(await upload(paper(documentOf(20 * FILE_BYTES_MAX))), 'payload_too_large')
+    expectEnvelope(await upload(paper(documentOf(10 * FILE_BYTES_MAX))), 'payload_too_large')
     expect(tableDigest(api)).toBe(before)
   })
 
