@@ -1,5 +1,5 @@
 import { endpoint } from '#shared/http/endpoint.ts'
-import { declineText } from '#shared/pages/decline-text.ts'
+import { declineText } from '#shared/pages/session/decline-text.ts'
 import { PaySession, paid_session } from '#shared/resources/session.ts'
 import { nextUrl } from '#shared/sessions/next-url.ts'
 import { loadSession, paySession } from '#shared/sessions/pay-session.ts'

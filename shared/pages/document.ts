@@ -1,11 +1,11 @@
 import { html, raw } from 'hono/html'
 import { type Locale, locales } from '#shared/domain/session.ts'
+import { style } from '#shared/pages/styles/style.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import type { Html, HtmlPage, PageFrame } from './html-page.ts'
 import { script } from './script.ts'
 import { accentStyle, shopName } from './shop-design.ts'
 import { shopAddress } from './shop-link.ts'
-import { style } from './style.ts'
-import { texts } from './texts.ts'
 
 const language_names: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English', ko: '한국어' }
 

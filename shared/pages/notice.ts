@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import type { Locale } from '#shared/domain/session.ts'
+import type { Notice } from '#shared/pages/texts/text-types.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import type { Html } from './html-page.ts'
-import type { Notice } from './text-types.ts'
-import { texts } from './texts.ts'
 
 /** Returns a banner which says that no money moves on this page. */
 export const testBanner = (locale: Locale): Html => banner(texts[locale].test_mode)

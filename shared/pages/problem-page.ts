@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import type { Locale } from '#shared/domain/session.ts'
+import type { Problem } from '#shared/pages/texts/text-types.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import type { HtmlPage } from './html-page.ts'
 import { notice } from './notice.ts'
-import type { Problem } from './text-types.ts'
-import { texts } from './texts.ts'
 
 /** The input of the page of a problem. */
 export interface ProblemPageInput {

@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { isSafeLink } from '#shared/domain/return-url.ts'
 import type { Locale } from '#shared/domain/session.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import type { Html } from './html-page.ts'
-import { texts } from './texts.ts'
 
 /** Returns the URL if it leads to a web page. Returns null for any other URL, such as one that runs a script. */
 export function webAddress(url: string | null | undefined): URL | null {

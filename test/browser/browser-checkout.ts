@@ -1,7 +1,7 @@
 import type { PaymentType } from '#shared/domain/payment-details.ts'
 import { payment_type_names } from '#shared/domain/payment-type-names.ts'
 import type { Locale } from '#shared/domain/session.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 import { openShop, type Shop } from './browser-shop.ts'
 import type { Tab } from './browser-tab.ts'

@@ -1,5 +1,5 @@
 import type { Locale } from '#shared/domain/session.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { card } from '#test/fixtures/api.ts'
 import type { Checkout } from './browser-checkout.ts'
 import { type Scene, scene } from './browser-scene.ts'

@@ -1,7 +1,7 @@
 import type { PaymentType } from '#shared/domain/payment-details.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import { money } from '#shared/pages/money.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { card } from '#test/fixtures/api.ts'
 import { type Checkout, type CheckoutSession, fillCard } from './browser-checkout.ts'
 import { type Scene, scene } from './browser-scene.ts'

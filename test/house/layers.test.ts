@@ -147,7 +147,7 @@ describe('the check of the layers', () => {
       "import { html } from 'hono/html'\nimport { locales } from '#shared/domain/session.ts'",
     ],
     ['shared/http/page.ts', "import { document } from '#shared/pages/document.ts'"],
-    ['functions/pages/sessions/show.ts', "import { sessionPage } from '#shared/pages/session-page.ts'"],
+    ['functions/pages/sessions/show.ts', "import { sessionPage } from '#shared/pages/session/session-page.ts'"],
     ['functions/payments/refund.ts', "import { refund } from '#shared/domain/payment-operations.ts'"],
     ['infra/stacks/data-stack.ts', "import { Table } from 'aws-cdk-lib/aws-dynamodb'"],
     ['infra/stacks/data-stack.ts', "import { OUTBOX } from '#shared/store/keys.ts'"],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { money } from '#shared/pages/money.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { useBrowser } from '#test/browser/browser.ts'
 import { type Checkout, fillCard, openCheckout } from '#test/browser/browser-checkout.ts'
 import { STAY } from '#test/browser/browser-shop.ts'

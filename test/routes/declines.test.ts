@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sentenceOf } from '#shared/domain/errors.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 
 let api: Api

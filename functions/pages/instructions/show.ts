@@ -1,7 +1,7 @@
 import { isSandbox } from '#shared/acquirer/attempt.ts'
 import { returnUrl } from '#shared/domain/return-url.ts'
 import { page } from '#shared/http/page.ts'
-import { instructionsPage } from '#shared/pages/instructions-page.ts'
+import { instructionsPage } from '#shared/pages/last-pages/instructions-page.ts'
 import { shownPayment } from '#shared/payments/off-site.ts'
 import { sessions } from '#shared/store/sessions.ts'
 

@@ -1,6 +1,6 @@
 import { pageUrl } from '#shared/domain/page-url.ts'
 import { page } from '#shared/http/page.ts'
-import { offSitePage } from '#shared/pages/off-site-page.ts'
+import { offSitePage } from '#shared/pages/off-site/off-site-page.ts'
 import { backFrom, decideOffSite, offSitePayment } from '#shared/payments/off-site.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { page } from '#shared/http/page.ts'
-import { offSitePage } from '#shared/pages/off-site-page.ts'
+import { offSitePage } from '#shared/pages/off-site/off-site-page.ts'
 import { backFrom, offSitePayment } from '#shared/payments/off-site.ts'
 
 /**

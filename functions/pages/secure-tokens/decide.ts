@@ -3,7 +3,7 @@ import { Refusal } from '#shared/domain/errors.ts'
 import { pageUrl } from '#shared/domain/page-url.ts'
 import { isOver, verified } from '#shared/domain/secure-token.ts'
 import { page } from '#shared/http/page.ts'
-import { shownSecureToken } from '#shared/pages/shown-secure-token.ts'
+import { shownSecureToken } from '#shared/pages/off-site/shown-secure-token.ts'
 import { changed } from '#shared/store/change.ts'
 import { secureTokens } from '#shared/store/secure-tokens.ts'
 

@@ -1,6 +1,6 @@
 import { isSandbox } from '#shared/acquirer/attempt.ts'
 import { page } from '#shared/http/page.ts'
-import { shownSession } from '#shared/pages/shown-session.ts'
+import { shownSession } from '#shared/pages/session/shown-session.ts'
 import { instructionsPage } from '#shared/sessions/next-url.ts'
 import { paymentOf, storedCardOf } from '#shared/sessions/session-payment.ts'
 import { sessions } from '#shared/store/sessions.ts'

@@ -1,5 +1,5 @@
 import { picture } from '#shared/http/picture.ts'
-import { paymentMethodIcon } from '#shared/pages/payment-method-icon.ts'
+import { paymentMethodIcon } from '#shared/pages/marks/payment-method-icon.ts'
 
 /** Shows the icon of a payment type, `<type>.svg`. `?brands=visa,master` shows the marks of brands of the type. */
 export const handler = picture('GET /payment_methods/:file', {

@@ -5,7 +5,7 @@ import { listed_labels, managed_groups, suspicious_labels } from '#infra/constru
 import { blocking_rules, marking_rules } from '#infra/constructs/firewall-rules.ts'
 import { ApiStack } from '#infra/stacks/api-stack.ts'
 import { stageNames } from '#infra/stage.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { servedDocuments, servedPages } from '#shared/routes.ts'
 import { countsOf, type FirewallRule, insertedHeaders } from '#test/fixtures/firewall-model.ts'
 import { stageOf } from '#test/fixtures/stages.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { useBrowser } from '#test/browser/browser.ts'
 import { type Checkout, openCheckout } from '#test/browser/browser-checkout.ts'
 import type { Tab } from '#test/browser/browser-tab.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accentColors, CONTRAST_MIN, contrastOf, page_colors, type Scheme } from '#shared/domain/accent-color.ts'
-import { style } from '#shared/pages/style.ts'
+import { style } from '#shared/pages/styles/style.ts'
 
 const schemes = Object.keys(page_colors) as Scheme[]
 const hex = (value: number): string => `#${value.toString(16).padStart(6, '0')}`

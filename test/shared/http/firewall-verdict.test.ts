@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listed_labels, suspicious_labels } from '#infra/constructs/firewall-groups.ts'
 import { locales } from '#shared/domain/session.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { BASE_PATH, publishable, servedPages, servedRoutes } from '#shared/routes.ts'
 import { openSession, see, submit, typed_card } from '#test/browser/browsing.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'

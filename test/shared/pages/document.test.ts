@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { locales } from '#shared/domain/session.ts'
 import { document } from '#shared/pages/document.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { everyPage, tagsOf, valuesOf } from '#test/browser/customer-pages.ts'
 
 const NONCE = 'bm9uY2U'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { problemPage } from '#shared/pages/problem-page.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 
 describe('problemPage', () => {
   const problems = Object.keys(texts.ko.problems) as (keyof typeof texts.ko.problems)[]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { shopAddress, shopLink, webAddress } from '#shared/pages/shop-link.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 
 describe('shopLink', () => {
   test('leads to the web page of a shop, and shows no host', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
-import { form_fields } from '#shared/pages/payment-form.ts'
+import { form_fields } from '#shared/pages/session/payment-form.ts'
 import { readPaymentForm } from '#shared/resources/payment-form.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00Z')

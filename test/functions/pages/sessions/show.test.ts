@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { openSession, RETURN_URL, see } from '#test/browser/browsing.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 

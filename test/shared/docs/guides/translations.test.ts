@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { Guide } from '#shared/docs/guide.ts'
-import { ja } from '#shared/pages/texts-ja.ts'
+import { ja } from '#shared/pages/texts/texts-ja.ts'
 import { type RecordedSection, recordedGuide } from './recorded-guide.ts'
 
 const filesIn = (language: string): string[] => readdirSync(`shared/docs/guides/${language}`)

@@ -4,9 +4,9 @@ import { returnUrl } from '#shared/domain/return-url.ts'
 import { isExpired, type Locale, type Session } from '#shared/domain/session.ts'
 import { methodsOf } from '#shared/domain/session-methods.ts'
 import { isBeingPaid, isExhausted } from '#shared/domain/session-states.ts'
-import type { HtmlPage } from './html-page.ts'
+import type { HtmlPage } from '#shared/pages/html-page.ts'
+import { type SessionEndPageInput, sessionEndPage } from '#shared/pages/last-pages/session-end-page.ts'
 import type { FieldName } from './payment-form.ts'
-import { type SessionEndPageInput, sessionEndPage } from './session-end-page.ts'
 import { sessionPage } from './session-page.ts'
 
 /** A session with its payment, and the form that its customer has just sent. */

@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
 import type { Locale, Session } from '#shared/domain/session.ts'
+import type { Html, HtmlPage } from '#shared/pages/html-page.ts'
+import { testBanner } from '#shared/pages/notice.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { declineText } from './decline-text.ts'
 import { fieldId } from './form-field.ts'
-import type { Html, HtmlPage } from './html-page.ts'
 import { methodForms, openType, storedCardForm } from './method-forms.ts'
-import { testBanner } from './notice.ts'
 import { orderSummary } from './order-summary.ts'
 import { type FieldName, form_fields } from './payment-form.ts'
 import type { SessionPageInput } from './session-page-input.ts'
-import { texts } from './texts.ts'
 
 /**
  * Returns the page where a customer reviews the order, chooses a payment method and pays. In mode `customer`, the

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { payment_types } from '#shared/domain/payment-details.ts'
-import { type FieldName, field_inputs, form_fields, isOptional } from '#shared/pages/payment-form.ts'
+import { type FieldName, field_inputs, form_fields, isOptional } from '#shared/pages/session/payment-form.ts'
 import { payment_details_object } from '#shared/resources/payment-details.ts'
 
 const filled: Readonly<Record<FieldName, Record<string, string>>> = {

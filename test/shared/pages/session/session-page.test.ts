@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { payment_types } from '#shared/domain/payment-details.ts'
 import { locales } from '#shared/domain/session.ts'
-import { sessionPage } from '#shared/pages/session-page.ts'
-import type { SessionPageInput } from '#shared/pages/session-page-input.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { sessionPage } from '#shared/pages/session/session-page.ts'
+import type { SessionPageInput } from '#shared/pages/session/session-page-input.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { aSession, methodsFor, valuesOf } from '#test/browser/customer-pages.ts'
 
 const shown = (changes: Partial<SessionPageInput> = {}) =>

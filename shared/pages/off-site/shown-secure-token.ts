@@ -1,7 +1,7 @@
 import { appended } from '#shared/domain/return-url.ts'
 import { isOver, type SecureToken } from '#shared/domain/secure-token.ts'
 import type { Locale } from '#shared/domain/session.ts'
-import type { HtmlPage } from './html-page.ts'
+import type { HtmlPage } from '#shared/pages/html-page.ts'
 import { secureTokenPage } from './secure-token-page.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { locales } from '#shared/domain/session.ts'
-import { stores } from '#shared/pages/choices.ts'
-import { instructionsPage } from '#shared/pages/instructions-page.ts'
-import { store_steps } from '#shared/pages/store-steps.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { instructionsPage } from '#shared/pages/last-pages/instructions-page.ts'
+import { store_steps } from '#shared/pages/last-pages/store-steps.ts'
+import { stores } from '#shared/pages/texts/choices.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { aPayment, shownKonbini } from '#test/browser/customer-pages.ts'
 
 const input = { payment: aPayment(), locale: 'en', sandbox: false } as const

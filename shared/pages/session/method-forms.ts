@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import { type PaymentType, payment_type_rows } from '#shared/domain/payment-details.ts'
 import { payment_type_names } from '#shared/domain/payment-type-names.ts'
-import { cardLine } from './card-line.ts'
+import { cardLine } from '#shared/pages/card-line.ts'
+import type { Html } from '#shared/pages/html-page.ts'
+import { money } from '#shared/pages/money.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { formField } from './form-field.ts'
-import type { Html } from './html-page.ts'
-import { money } from './money.ts'
 import { form_fields } from './payment-form.ts'
 import type { SessionPageInput } from './session-page-input.ts'
-import { texts } from './texts.ts'
 
 /** The type of the form that pays with the stored card. It is the type of no other form. */
 export const STORED_CARD = 'stored_card'

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import { lineAmount } from '#shared/domain/line-items.ts'
 import type { LineItem, Locale, Session } from '#shared/domain/session.ts'
-import type { Html } from './html-page.ts'
-import { count, money } from './money.ts'
-import { texts } from './texts.ts'
+import type { Html } from '#shared/pages/html-page.ts'
+import { count, money } from '#shared/pages/money.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 
 const ITEMS_SHOWN = 5
 

@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import type { PaymentType } from '#shared/domain/payment-details.ts'
 import type { Locale } from '#shared/domain/session.ts'
-import { carriers, stores } from './choices.ts'
-import type { Html } from './html-page.ts'
+import type { Html } from '#shared/pages/html-page.ts'
+import { carriers, stores } from '#shared/pages/texts/choices.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { type FieldName, field_inputs, isOptional } from './payment-form.ts'
-import { texts } from './texts.ts'
 
 /** One field of one form, with its value and its fault. */
 export interface FormField {

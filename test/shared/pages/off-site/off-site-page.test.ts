@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { payment_statuses } from '#shared/domain/payment.ts'
-import { offSitePage } from '#shared/pages/off-site-page.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { offSitePage } from '#shared/pages/off-site/off-site-page.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { aPayment, shownCard, valuesOf } from '#test/browser/customer-pages.ts'
 
 const wallet = aPayment({ status: 'pending', payment_details: { type: 'paypay', email: null } })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Locale, locales } from '#shared/domain/session.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 
 /** Every text with its path. Functions are called with `X`. */
 function leaves(value: unknown, path = ''): [path: string, text: string][] {

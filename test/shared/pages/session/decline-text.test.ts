@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { declineText } from '#shared/pages/decline-text.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { declineText } from '#shared/pages/session/decline-text.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 
 describe('declineText', () => {
   test('is the text of the code in the language of the customer', () => {

@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
 import type { ShownDetails } from '#shared/domain/payment-details.ts'
 import type { Locale } from '#shared/domain/session.ts'
-import { cardLine } from './card-line.ts'
+import { cardLine } from '#shared/pages/card-line.ts'
+import type { HtmlPage } from '#shared/pages/html-page.ts'
+import { endPage } from '#shared/pages/last-pages/end-page.ts'
+import { money } from '#shared/pages/money.ts'
+import { testSiteBanner } from '#shared/pages/notice.ts'
+import type { Ending } from '#shared/pages/texts/text-types.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { customerDecisionForm } from './customer-decision-form.ts'
-import { endPage } from './end-page.ts'
-import type { HtmlPage } from './html-page.ts'
-import { money } from './money.ts'
-import { testSiteBanner } from './notice.ts'
-import type { Ending } from './text-types.ts'
-import { texts } from './texts.ts'
 
 /** The input of the page of a secure token. */
 export interface SecureTokenPageInput {

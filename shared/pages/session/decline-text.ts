@@ -1,5 +1,5 @@
 import type { Locale } from '#shared/domain/session.ts'
-import { texts } from './texts.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 
 /**
  * Returns the sentence that tells a customer why a payment failed and what to do. It never reveals a suspected fraud.

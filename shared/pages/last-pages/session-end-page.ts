@@ -1,10 +1,10 @@
 import { html } from 'hono/html'
 import type { Locale, Session } from '#shared/domain/session.ts'
+import type { HtmlPage } from '#shared/pages/html-page.ts'
+import { notice } from '#shared/pages/notice.ts'
+import { shopLink, webAddress } from '#shared/pages/shop-link.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { endPage } from './end-page.ts'
-import type { HtmlPage } from './html-page.ts'
-import { notice } from './notice.ts'
-import { shopLink, webAddress } from './shop-link.ts'
-import { texts } from './texts.ts'
 
 /** The input of the page that a customer sees at the end of a session. */
 export interface SessionEndPageInput {

@@ -1,5 +1,5 @@
 import type { DeclineCode } from '#shared/domain/errors.ts'
-import type { FieldName } from './payment-form.ts'
+import type { FieldName } from '#shared/pages/session/payment-form.ts'
 
 /** The texts of one field: its label, its hint and its error messages. */
 export interface FieldText {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { locales } from '#shared/domain/session.ts'
-import { carriers, stores } from '#shared/pages/choices.ts'
-import { store_steps } from '#shared/pages/store-steps.ts'
+import { store_steps } from '#shared/pages/last-pages/store-steps.ts'
+import { carriers, stores } from '#shared/pages/texts/choices.ts'
 import { payment_details_object } from '#shared/resources/payment-details.ts'
 
 const email = 'hanako@example.jp'

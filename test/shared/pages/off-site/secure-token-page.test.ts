@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { secureTokenPage } from '#shared/pages/secure-token-page.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { secureTokenPage } from '#shared/pages/off-site/secure-token-page.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { shownCard, valuesOf } from '#test/browser/customer-pages.ts'
 
 const input = { locale: 'ja', amount: 1050, currency: 'USD', shown: shownCard } as const

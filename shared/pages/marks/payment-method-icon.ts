@@ -2,9 +2,9 @@ import { html } from 'hono/html'
 import { type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
 import { payment_type_names } from '#shared/domain/payment-type-names.ts'
 import { brands_of } from '#shared/domain/session-methods.ts'
+import type { Html } from '#shared/pages/html-page.ts'
+import { carriers, stores } from '#shared/pages/texts/choices.ts'
 import { type BrandMark, brand_marks } from './brand-marks.ts'
-import { carriers, stores } from './choices.ts'
-import type { Html } from './html-page.ts'
 
 const WIDTH = 48
 const HEIGHT = 30

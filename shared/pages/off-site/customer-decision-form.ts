@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import type { Locale } from '#shared/domain/session.ts'
-import type { Html } from './html-page.ts'
-import { texts } from './texts.ts'
+import type { Html } from '#shared/pages/html-page.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 
 /** A decision of a sandbox customer about a payment or about the verification of a card. */
 export type CustomerDecision = 'approve' | 'decline' | 'authenticate' | 'fail' | 'close'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { locales } from '#shared/domain/session.ts'
-import { sessionEndPage } from '#shared/pages/session-end-page.ts'
-import { texts } from '#shared/pages/texts.ts'
+import { sessionEndPage } from '#shared/pages/last-pages/session-end-page.ts'
+import { texts } from '#shared/pages/texts/texts.ts'
 import { aSession } from '#test/browser/customer-pages.ts'
 
 const session = aSession()
