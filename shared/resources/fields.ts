@@ -6,6 +6,7 @@ import { AMOUNT_MAX } from '#shared/domain/new-payment.ts'
 import { payment_types } from '#shared/domain/payment-details.ts'
 import { locales } from '#shared/domain/session.ts'
 import { momentOf } from '#shared/domain/timestamp.ts'
+import { EMAIL } from '#shared/domain/typed-fields.ts'
 
 /**
  * The faults that have their own code. Every other fault is `invalid_parameter`. A fault says what the parameter must
@@ -88,9 +89,6 @@ export const currency = v.pipe(
   v.custom<string>((input) => typeof input === 'string' && isCurrency(input), faults.invalid_currency),
   v.metadata({ type: 'string', enum: currencies }),
 )
-
-const EMAIL =
-  /^[A-Za-z0-9_.!#$%&'*+/=?^`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
 const EMAIL_LENGTH_MAX = 254
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { isPast } from '#shared/domain/card.ts'
+import { brandRowOf, isPast } from '#shared/domain/card.ts'
 import type { PaymentDetails, PaymentType } from '#shared/domain/payment-details.ts'
+import { EXPIRY, tidied, typed_fields } from '#shared/domain/typed-fields.ts'
 import { payment_details_object } from './payment-details.ts'
 
 /** What is wrong with a field of a form. */
@@ -19,8 +20,9 @@ export interface PaymentForm {
 
 /**
  * Reads the form of a payment type. `offered` lists the fields of each offered type. The result contains all faults by
- * the name of the field. A card's month and year come in one field, `expiry`. The name and the verification value of a
- * card are required, because the customer is present.
+ * the name of the field. A card's month and year come in one field, `expiry`. The form is stricter than the API, because
+ * the customer is present: the name and the verification value of a card are required, the lengths of number and
+ * verification value are those of the brand, telephone numbers have 7 to 15 digits, and names in kana are katakana.
  */
 export function readPaymentForm(
   form: Readonly<Record<string, unknown>>,
@@ -32,7 +34,11 @@ export function readPaymentForm(
   if (!chosen) return { chosen, typed, faults: {}, payment_details: undefined }
   const input = chosen === 'credit_card' ? cardOf(typed) : typed
   const result = v.safeParse(payment_details_object, { ...input, type: chosen })
-  const faults = { ...faultsOf(result.issues ?? [], typed), ...(chosen === 'credit_card' && cardFaults(typed, now)) }
+  const faults = {
+    ...faultsOf(result.issues ?? [], typed),
+    ...patternFaults(typed),
+    ...(chosen === 'credit_card' && cardFaults(typed, now)),
+  }
   const payment_details = result.success && Object.keys(faults).length === 0 ? result.output : undefined
   return { chosen, typed, faults, payment_details }
 }
@@ -40,35 +46,41 @@ export function readPaymentForm(
 /** Longer than any field allows. A longer value stays invalid, and is not sent back in full. */
 const TYPED_LENGTH_MAX = 300
 
-/** Fields of digits and addresses, which a Japanese keyboard can produce as full-width characters. */
-const half_width = new Set(['number', 'expiry', 'verification_value', 'phone', 'prepaid_number', 'email'])
-
 /** Returns the values that the customer typed into the fields of the form. */
 function typedInto(form: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, string> {
   const typed = fields.flatMap((name): [string, string][] => {
     const value = form[name]
     if (typeof value !== 'string') return []
-    const text = value.trim().slice(0, TYPED_LENGTH_MAX)
-    return [[name, half_width.has(name) ? text.normalize('NFKC') : text]]
+    return [[name, tidied(name, value.trim().slice(0, TYPED_LENGTH_MAX))]]
   })
   return Object.fromEntries(typed)
 }
-
-/** `12 / 30`, `12/2030` and `1230` all mean December 2030. */
-const EXPIRY = /^(\d{1,2})\s*[/-]?\s*((?:20)?\d\d)$/
 
 const cardOf = (typed: Readonly<Record<string, string>>): Record<string, unknown> => {
   const [, month, year] = EXPIRY.exec(typed.expiry ?? '') ?? []
   return { ...typed, month, year }
 }
 
-/** Returns the additional faults of a card form: missing fields and an expired card. */
+const isOfPattern = (name: string, text: string): boolean => typed_fields[name]?.pattern?.test(text) ?? true
+
+function patternFaults(typed: Readonly<Record<string, string>>): Record<string, Fault> {
+  const wrong = Object.entries(typed).filter(([name, text]) => text !== '' && !isOfPattern(name, text))
+  return Object.fromEntries(wrong.map(([name]) => [name, 'invalid' as const]))
+}
+
+/** Returns the additional faults of a card form: missing fields, wrong lengths for the brand and an expired card. */
 function cardFaults(typed: Readonly<Record<string, string>>, now: number): Record<string, Fault> {
-  const missing = ['number', 'expiry', 'verification_value', 'name'].filter((name) => !typed[name])
+  const { number = '', verification_value = '' } = typed
   const [, month, year] = EXPIRY.exec(typed.expiry ?? '') ?? []
-  const past = month !== undefined && isPast(Number(month), 2000 + (Number(year) % 100), now)
+  const brand = brandRowOf(number)
+  const invalid = [
+    ...(month !== undefined && isPast(Number(month), 2000 + (Number(year) % 100), now) ? ['expiry'] : []),
+    ...(brand && !brand.number_lengths.includes(number.length) ? ['number'] : []),
+    ...(brand && verification_value.length !== brand.code_length ? ['verification_value'] : []),
+  ]
+  const missing = ['number', 'expiry', 'verification_value', 'name'].filter((name) => !typed[name])
   return {
-    ...(past && { expiry: 'invalid' as const }),
+    ...Object.fromEntries(invalid.map((name) => [name, 'invalid' as const])),
     ...Object.fromEntries(missing.map((name) => [name, 'missing' as const])),
   }
 }

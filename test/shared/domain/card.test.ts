@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { brandOf, isPast, passesLuhn } from '#shared/domain/card.ts'
+import { brandOf, brandRowOf, card_brand_rows, isPast, monthInJapan, passesLuhn } from '#shared/domain/card.ts'
 
 describe('brandOf', () => {
   test.each([
@@ -29,6 +29,26 @@ describe('brandOf', () => {
     ['9999999999999995', null],
   ])('returns for %s the brand %s', (number, brand) => {
     expect(brandOf(number)).toBe(brand)
+  })
+})
+
+describe('card_brand_rows', () => {
+  test.each([
+    ['american_express', [15], 4],
+    ['visa', [13, 16, 19], 3],
+    ['master', [16], 3],
+  ])('%s has numbers of %j digits and a security code of %i', (brand, number_lengths, code_length) => {
+    expect(card_brand_rows.find((row) => row.brand === brand)).toMatchObject({ number_lengths, code_length })
+  })
+
+  test('has only lengths that the API accepts', () => {
+    const lengths = card_brand_rows.flatMap(({ number_lengths }) => number_lengths)
+    expect(lengths.filter((length) => length < 12 || length > 19)).toEqual([])
+  })
+
+  test('has no row for a number that no known brand issues', () => {
+    expect(brandRowOf('9999999999999995')).toBeUndefined()
+    expect(brandRowOf('')).toBeUndefined()
   })
 })
 
@@ -77,5 +97,15 @@ describe('isPast', () => {
     const end = Date.UTC(2030, 11, 31, 15)
     expect(isPast(12, 2030, end - 1)).toBe(false)
     expect(isPast(12, 2030, end)).toBe(true)
+  })
+})
+
+describe('monthInJapan', () => {
+  test('changes when a card of the month becomes past', () => {
+    for (const end of [Date.UTC(2030, 1, 28, 15), Date.UTC(2030, 11, 31, 15)]) {
+      expect(monthInJapan(end)).toBe(monthInJapan(end - 1) + 1)
+      const month = monthInJapan(end - 1) - 12 * 2030
+      expect([isPast(month, 2030, end - 1), isPast(month, 2030, end)]).toEqual([false, true])
+    }
   })
 })

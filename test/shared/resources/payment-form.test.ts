@@ -50,6 +50,33 @@ describe('readPaymentForm of a card', () => {
     },
   )
 
+  test.each([
+    '4111-1111-1111-1111',
+    '4111.1111.1111.1111',
+    '4111－1111－1111－1111',
+    '4111\u00a01111\u00a01111\u00a01111',
+  ])('reads the copied number %j', (number) => {
+    expect(read({ ...card, number }).payment_details).toMatchObject({ number: '4111111111111111' })
+  })
+
+  test.each([
+    ['4111111111111111', '1234', 'verification_value'],
+    ['378282246310005', '123', 'verification_value'],
+    ['411111111111116', '123', 'number'],
+    ['5555555555554444', '12', 'verification_value'],
+  ])('refuses the number %s with the code %s', (number, verification_value, fault) => {
+    expect(read({ ...card, number, verification_value }).faults).toEqual({ [fault]: 'invalid' })
+  })
+
+  test.each([
+    ['378282246310005', '1234'],
+    ['30569309025904', '123'],
+    ['9999999999999995', '123'],
+    ['9999999999999995', '1234'],
+  ])('reads the number %s with the code %s', (number, verification_value) => {
+    expect(read({ ...card, number, verification_value }).payment_details).toMatchObject({ number, verification_value })
+  })
+
   test('names every fault at once', () => {
     expect(read({ type: 'credit_card' }).faults).toEqual({
       number: 'missing',
@@ -75,6 +102,22 @@ describe('readPaymentForm of other payment types', () => {
     expect(read(typed)).toEqual({ chosen: type, typed: fields, faults: {}, payment_details: typed })
     expect(read({ ...typed, store: 'corner' }).faults).toEqual({ store: 'invalid' })
     expect(read({ type: 'konbini' }).faults).toMatchObject({ store: 'missing', email: 'missing' })
+  })
+
+  test('turns names in kana into katakana, and refuses other scripts', () => {
+    const person = {
+      ...{ type: 'bank_transfer', family_name: '山田', given_name: '花子', email: 'hanako@example.jp' },
+      ...{ family_name_kana: 'やまだ', given_name_kana: 'ﾊﾅｺ', phone: '０９０ー１２３４ー５６７８' },
+    }
+    expect(read(person).payment_details).toMatchObject({
+      ...{ family_name_kana: 'ヤマダ', given_name_kana: 'ハナコ', phone: '090-1234-5678' },
+    })
+    expect(read({ ...person, family_name_kana: 'Yamada', phone: '12345' }).faults).toEqual({
+      ...{ family_name_kana: 'invalid', phone: 'invalid' },
+    })
+    expect(read({ ...person, family_name_kana: ' ', phone: '' }).faults).toEqual({
+      ...{ family_name_kana: 'missing', phone: 'missing' },
+    })
   })
 
   test('ignores values without a field in the form', () => {
