@@ -46,7 +46,7 @@ export interface Session {
   readonly default_locale: Locale
   /** What customers saw as the name of the merchant when the session was created; null or absent in older records. */
   readonly merchant_name?: string | null
-  /** The payment types that the customer can choose, in the order of the page. */
+  /** The payment types that the customer can choose, in the order of the request or else of the API reference. */
   readonly payment_types: readonly PaymentType[]
   readonly email: string | null
   readonly line_items: readonly LineItem[]

@@ -11,7 +11,10 @@ export async function pageAnswer(page: HtmlPage, request_id: string, frame?: Pag
   const nonce = randomBytes(16).toString('base64')
   return {
     statusCode: page.status ?? 200,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', ...headersOf(nonce, request_id) },
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      ...headersOf(nonce, request_id),
+    },
     body: await document(page, nonce, frame),
     isBase64Encoded: false,
   }
@@ -51,16 +54,19 @@ const problems: Readonly<Partial<Record<ErrorCode, { problem: Problem; status: n
 interface ProblemContext extends PageFrame {
   readonly locale: Locale
   readonly request_id: string
+  /** The URL of the page that shows the current state. */
+  readonly again_url?: string
 }
 
 /** Returns a refusal as a page that states the problem in the customer's language. `headers` are added. */
 export async function problemAnswer(
   { code }: Refusal,
-  { locale, request_id, ...frame }: ProblemContext,
+  { locale, request_id, again_url, ...frame }: ProblemContext,
   headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const { problem, status } = problems[code] ?? otherwise(code)
-  const answer = await pageAnswer({ ...problemPage({ locale, problem, request_id }), status }, request_id, frame)
+  const page = problemPage({ locale, problem, request_id, ...(again_url && { again_url }) })
+  const answer = await pageAnswer({ ...page, status }, request_id, frame)
   const wait = status === 503 && { 'Retry-After': '5' }
   return { ...answer, headers: { ...answer.headers, ...wait, ...headers } }
 }
@@ -74,7 +80,10 @@ function headersOf(nonce: string, request_id: string): Readonly<Record<string, s
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
-    "img-src 'self'",
+    // The icon of a page without a logo is inside the page.
+    "img-src 'self' data:",
+    // The scripts of pages send forms, and look up whether a payment has arrived.
+    "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -89,6 +98,7 @@ function headersOf(nonce: string, request_id: string): Readonly<Record<string, s
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
   }
 }

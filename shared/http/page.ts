@@ -34,6 +34,8 @@ export interface PageInput<R extends PageRoute> {
   readonly params: Params<R>
   /** The parameters of a POST, unchecked; empty for GET. */
   readonly form: Readonly<Record<string, unknown>>
+  /** The parameters of the query, unchecked. */
+  readonly query: Readonly<Record<string, string>>
   /** The language that the query requests; undefined if the pages do not support the language. */
   readonly locale: Locale | undefined
   /** The supported language that the customer's browser prefers. */
@@ -41,6 +43,8 @@ export interface PageInput<R extends PageRoute> {
   readonly work: UnitOfWork
   /** The progress that an operation at the acquirer continues from. */
   readonly operation: OperationContext
+  /** Who is paid. */
+  readonly shop: Promise<PageShop>
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -107,22 +111,24 @@ async function tryOnce<R extends PageRoute>(
   { work, record }: MerchantOfPage,
   from: OperationProgress,
 ): Promise<Answer> {
+  // The reads of the shop and of the page share their calls to the table.
+  const shop = pageShop(work, record)
+  shop.catch(() => undefined)
   const input: PageInput<R> = {
     params: event.pathParameters as Params<R>,
     form: event.httpMethod === 'GET' ? {} : event.body,
+    query: queryOf(event),
     locale: localeOf(queryOf(event).locale),
     preferred_locale: preferredLocale(header(event.headers, 'accept-language')),
     work,
     operation: { progress: from },
+    shop,
     now: work.now(),
   }
-  // The reads of the shop and of the page share their calls to the table.
-  const reading = pageShop(work, record)
-  reading.catch(() => undefined)
   const { changes = [], progress = from, ...shown } = await keepingProgress(from, () => spec.run(input))
   return keepingProgress(progress, async () => {
     refuseOversize(changes)
-    const answer = await render(shown, work, requestId(event), await reading)
+    const answer = await render(shown, work, requestId(event), await shop)
     await work.commit(changes)
     return answer
   })
@@ -156,7 +162,12 @@ async function errorPage(
   // The page of an error names no merchant if the table is what has failed.
   const shop = await (work && record && pageShop(work, record))?.catch(() => undefined)
   const is_encrypted = isEncrypted(event)
-  return problemAnswer(fromUnknown(causeOf(error)), { locale, request_id, is_encrypted, ...(shop && { shop }) })
+  const again_url = work && formPage(event, work)
+  return problemAnswer(fromUnknown(causeOf(error)), {
+    ...{ locale, request_id, is_encrypted },
+    ...(again_url && { again_url }),
+    ...(shop && { shop }),
+  })
 }
 
 /**
@@ -170,7 +181,9 @@ function formPage(event: APIGatewayProxyEvent, work: UnitOfWork): string {
 }
 
 /** Returns the parameters of the query. The last value of a repeated name wins. */
-function queryOf({ multiValueQueryStringParameters }: Pick<APIGatewayProxyEvent, 'multiValueQueryStringParameters'>) {
+function queryOf({
+  multiValueQueryStringParameters,
+}: Pick<APIGatewayProxyEvent, 'multiValueQueryStringParameters'>): Record<string, string> {
   const parameters = Object.entries(multiValueQueryStringParameters ?? {})
   return Object.fromEntries(parameters.map(([name, values]) => [name, values?.at(-1)?.toWellFormed() ?? '']))
 }

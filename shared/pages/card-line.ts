@@ -1,6 +1,7 @@
 import type { ShownDetails } from '#shared/domain/payment-details.ts'
 
-const brand_names: Readonly<Record<string, string>> = {
+/** The names of the card brands. */
+export const brand_names: Readonly<Record<string, string>> = {
   visa: 'Visa',
   master: 'Mastercard',
   jcb: 'JCB',

@@ -1,15 +1,16 @@
 import { html, raw } from 'hono/html'
 import { type Locale, locales } from '#shared/domain/session.ts'
+import minified from '#shared/pages/scripts/minified-scripts.json' with { type: 'json' }
+import { information_style } from '#shared/pages/styles/information-style.ts'
 import { style } from '#shared/pages/styles/style.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
 import type { Html, HtmlPage, PageFrame } from './html-page.ts'
-import { script } from './script.ts'
+import { pageIcon } from './page-icon.ts'
 import { accentStyle, shopName } from './shop-design.ts'
 import { shopAddress } from './shop-link.ts'
 
 const language_names: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English', ko: '한국어' }
 
-/**
 /**
  * Returns a page as a complete HTML document. The nonce is the one in its content security policy. The page names the
  * shop, if the frame has one. The footer says that the connection is encrypted, if it is.
@@ -31,9 +32,10 @@ export async function document(
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
+${pageIcon(shop ?? no_logo)}
 ${on ? html`<meta http-equiv="refresh" content="0;url=${on.href}">` : ''}
 <title>${title}${name === undefined ? '' : html` – ${name}`}</title>
-<style nonce="${nonce}">${raw(style + accentStyle(shop?.accent_color ?? null))}</style>
+<style nonce="${nonce}">${raw(style + (page.is_checkout ? '' : information_style) + (page.style ?? '') + accentStyle(shop?.accent_color ?? null))}</style>
 </head>
 ${page.for_developers ? html`<body><main>${main}</main></body>` : bodyForCustomers(page, nonce, { merchant: name === undefined ? '' : shopName(name, shop ?? no_logo), is_encrypted })}
 </html>
@@ -49,7 +51,11 @@ interface Surroundings {
   readonly is_encrypted: boolean
 }
 
-function bodyForCustomers({ locale, main }: HtmlPage, nonce: string, { merchant, is_encrypted }: Surroundings): Html {
+function bodyForCustomers(
+  { locale, main, script: own = '' }: HtmlPage,
+  nonce: string,
+  { merchant, is_encrypted }: Surroundings,
+): Html {
   const text = texts[locale]
   return html`<body data-processing="${text.processing}">
 <header>${merchant}<p class="lock">${lock}${text.secure}</p>${languages(locale)}</header>
@@ -59,11 +65,11 @@ ${
     ? html`<footer><p>${text.encrypted}</p></footer>
 `
     : ''
-}<script nonce="${nonce}">${raw(script)}</script>
+}<script nonce="${nonce}">${raw(minified.page + own)}</script>
 </body>`
 }
 
-const lock = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d="M4 7V5a4 4 0 1 1 8 0v2h.5A1.5 1.5 0 0 1 14 8.5v5a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 2 13.5v-5A1.5 1.5 0 0 1 3.5 7zm2 0h4V5a2 2 0 1 0-4 0z"/></svg>`
+const lock = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path fill="currentColor" d="M4 7V5a4 4 0 1 1 8 0v2h1q1 0 1 1v6q0 1-1 1H3q-1 0-1-1V8q0-1 1-1zm2 0h4V5a2 2 0 1 0-4 0z"/></svg>`
 
 function languages(locale: Locale): Html {
   const link = (to: Locale) =>

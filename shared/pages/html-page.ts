@@ -27,6 +27,10 @@ export interface HtmlPage {
   readonly title: string
   /** The content of `<main>`. */
   readonly main: Html
+  /** The rules that only this page needs, in addition to those of every page. */
+  readonly style?: string
+  /** The script that only this page needs, in addition to that of every page. The page works without it. */
+  readonly script?: string
   /** The HTTP status; absent: 200. */
   readonly status?: number
   /** The absolute http or https URL, or the app link, that the customer is sent to at once. */
@@ -35,6 +39,8 @@ export interface HtmlPage {
    * The name of the merchant, if the record on the page states it. Absent: the present name of the merchant's account.
    */
   readonly merchant_name?: string
+  /** Whether the customer chooses how to pay on the page. It then needs no rules for outcomes and instructions. */
+  readonly is_checkout?: true
   /** Whether developers see the page, and no customer. It then has no language links and no script. */
   readonly for_developers?: true
 }

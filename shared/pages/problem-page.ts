@@ -11,12 +11,21 @@ export interface ProblemPageInput {
   readonly problem: Problem
   /** The id by which support finds the request. */
   readonly request_id?: string
+  /** The URL of the page that shows the current state. Only a problem that can pass links to it. */
+  readonly again_url?: string
 }
 
+/** The problems that can be over when the customer looks again. */
+const passing_problems: ReadonlySet<Problem> = new Set(['conflict', 'unavailable', 'internal'])
+
 /** Returns the page which explains, in the customer's language, why the requested page cannot be shown. */
-export function problemPage({ locale, problem, request_id }: ProblemPageInput): HtmlPage {
+export function problemPage({ locale, problem, request_id, again_url }: ProblemPageInput): HtmlPage {
   const text = texts[locale]
   const said = text.problems[problem]
   const reference = request_id ? html`<p class="hint">${text.request}: <code>${request_id}</code></p>` : null
-  return { locale, title: said.title, main: notice(said, 'bad', reference) }
+  const again =
+    again_url && passing_problems.has(problem)
+      ? html`<p class="actions"><a class="button" href="${again_url}">${text.check_again}</a></p>`
+      : null
+  return { locale, title: said.title, main: notice(said, 'bad', reference, again) }
 }

@@ -2,13 +2,17 @@ import { html } from 'hono/html'
 import { accentColors, type Scheme } from '#shared/domain/accent-color.ts'
 import type { Html, PageShop } from './html-page.ts'
 
+/** A longer name is shown in smaller letters. */
+const NAME_LENGTH_LARGE = 60
+
 /**
  * Returns the name of the merchant who is paid, with the logo. The name is isolated from the text around it, because it
  * can be written from right to left.
  */
 export function shopName(name: string, { logo_path }: Pick<PageShop, 'logo_path'>): Html {
   const logo = logo_path === null ? '' : html`<img src="${logo_path}" alt="" width="40" height="40">`
-  return html`<p class="merchant">${logo}<bdi>${name}</bdi></p>`
+  const size = name.length > NAME_LENGTH_LARGE ? ' lengthy' : ''
+  return html`<p class="merchant${size}">${logo}<bdi>${name}</bdi></p>`
 }
 
 /** Returns the rules that replace the accent color of the style sheet. There are none for any text but `#rrggbb`. */

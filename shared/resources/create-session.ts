@@ -65,7 +65,7 @@ const asked = v.object({
       ),
     ),
     v.description(
-      'The payment types that the customer can choose from, in the order of the page. Unknown types, and types that the currency or the mode does not allow, are dropped; at least one must be left. Without it, all allowed types are offered.',
+      'The payment types that the customer can choose from, in the order of the page. Unknown types, and types that the currency or the mode does not allow, are dropped; at least one must be left. Without it, all allowed types are offered, and the page shows those first that are likely in the currency and the language of the customer.',
     ),
   ),
   email: v.pipe(orNull(email), v.description("The customer's e-mail address, for payment details without one.")),

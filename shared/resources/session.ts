@@ -145,7 +145,7 @@ export const SessionResource = described(
     default_locale: described(v.picklist(locales), 'Language of the page, unless the customer chooses another one.'),
     payment_methods: described(
       v.array(SessionPaymentMethodResource),
-      'The payment methods that the customer can choose, in the order of the page.',
+      'The payment methods that the customer can choose, in the order of your request. If you named none, the page shows those first that are likely in the currency and the language of the customer.',
     ),
     status: described(
       v.picklist(session_statuses),

@@ -24,6 +24,11 @@ export interface SessionPayment {
   readonly customer?: string | undefined
   /** The language of the customer. The default is the session's `default_locale`. */
   readonly locale?: Locale
+  /**
+   * When the request arrived, in epoch milliseconds. A session that expires afterwards can still be paid. The default is
+   * the present time.
+   */
+  readonly now?: number
 }
 
 /** Reads the records that `paySession` needs, in as few round trips as possible. */
@@ -49,7 +54,7 @@ export async function paySession(
     const payment = await paymentOf(work, session)
     if (session.status === 'completed' || (session.status === 'pending' && isBeingPaid(payment)))
       return { changes: [], answer: { session, payment, declined: null } }
-    refusePayingEnded(session, work.now())
+    refusePayingEnded(session, request.now ?? work.now())
     refuseOtherCustomer(session, request)
     if (session.mode === 'customer') return storeCustomer(work, session, request.payment_details!)
   }

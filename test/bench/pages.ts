@@ -3,7 +3,7 @@ import { openSession, RETURN_URL } from '#test/browser/browsing.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 import { heading, mark, median, note, table } from './report.ts'
 
-const KILOBYTES_AT_MOST = 30
+const KILOBYTES_AT_MOST = 45
 const ROUNDS = 100
 
 /** Measures the size of each page, including style and script, and its response time beside that of a payment. */

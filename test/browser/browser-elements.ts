@@ -20,7 +20,7 @@ export const FIELDS = /^(textbox|searchbox|combobox|spinbutton)$/i
 /** The elements that the browser exposes to assistive technology, which needs no script of the page. */
 export async function elementsOf(devtools: CDPSession): Promise<Element[]> {
   const { nodes } = await devtools.send('Accessibility.getFullAXTree')
-  return nodes
+  return inOrderOfPage(nodes)
     .filter(({ ignored, role }) => !ignored && role?.value !== 'InlineTextBox')
     .map(({ role, name, value, description, properties = [], backendDOMNodeId = 0 }) => {
       const property = (wanted: string) =>
@@ -37,6 +37,16 @@ export async function elementsOf(devtools: CDPSession): Promise<Element[]> {
         node: backendDOMNodeId,
       }
     })
+}
+
+/** Sorts the nodes of the tree in depth. The browser lists them in breadth, so one with a wrapper of its own comes late. */
+function inOrderOfPage<N extends { readonly nodeId: string; readonly childIds?: string[] }>(nodes: readonly N[]): N[] {
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]))
+  const from = (id: string): N[] => {
+    const node = byId.get(id)
+    return node ? [node, ...(node.childIds ?? []).flatMap(from)] : []
+  }
+  return nodes[0] ? from(nodes[0].nodeId) : []
 }
 
 /** Whether an element has this accessible name. */

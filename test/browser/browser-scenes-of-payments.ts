@@ -39,7 +39,8 @@ export function secureTokenPages({ post, shop }: Checkout, locale: Locale): Scen
   ]
 }
 
-const person = {
+/** The details that a bank transfer and Pay-easy need. */
+export const person = {
   email: 'hanako@example.com',
   phone: '0312345678',
   family_name: '山田',

@@ -1,4 +1,4 @@
-import type { Browser, CDPSession, Page, Viewport } from 'puppeteer-core'
+import type { Browser, CDPSession, HTTPResponse, Page, Viewport } from 'puppeteer-core'
 import { clickOn, type Element, elementsOf, FIELDS, isNamed, typeInto } from './browser-elements.ts'
 import { watched } from './browser-watch.ts'
 
@@ -43,7 +43,10 @@ export interface Tab {
   unfoldAll(): Promise<void>
   /** Selects a radio button. */
   choose(name: string | RegExp): Promise<void>
-  /** Clicks a button or a link, waits for the next page and returns its HTTP status. */
+  /**
+   * Clicks a button or a link, and waits for the next page or for the response that the page takes over. Returns the
+   * HTTP status. If the page finds invalid fields itself and sends nothing, the status is 422.
+   */
   press(name: string | RegExp): Promise<number>
   /** Waits for a page whose URL begins with `url`, also through redirects and refreshes. */
   arriveAt(url: string): Promise<void>
@@ -148,11 +151,40 @@ function navigationOf(page: Page, devtools: CDPSession, { find }: Pick<Tab, 'fin
     async press(name: string | RegExp) {
       const target = await find(name, /^(button|link)$/)
       loaded = ''
-      const [response] = await Promise.all([page.waitForNavigation(), clickOn(page, devtools, target)])
-      return response?.status() ?? 0
+      const abort = new AbortController()
+      const next = Promise.race([
+        page.waitForNavigation({ signal: abort.signal }),
+        takenOver(page, abort.signal),
+      ]).catch(stopped(abort.signal))
+      await clickOn(page, devtools, target)
+      const status = (await isHeldBack(page)) ? 422 : ((await next)?.status() ?? 0)
+      abort.abort()
+      return status
     },
     async arriveAt(url: string) {
       while (!loaded.startsWith(url)) await loads.promise
     },
   }
+}
+
+/** Waits for a response that refuses a form, until the page has taken it over. */
+async function takenOver(page: Page, signal: AbortSignal): Promise<HTTPResponse> {
+  const refuses = (response: HTTPResponse) =>
+    response.request().resourceType() === 'fetch' && [402, 422].includes(response.status())
+  const response = await page.waitForResponse(refuses, { signal })
+  await page.waitForSelector('main form button:not([aria-disabled])', { signal })
+  return response
+}
+
+/** Whether the script of the page has moved the focus to an invalid field instead of sending the form. */
+const isHeldBack = (page: Page): Promise<boolean> =>
+  // A page that goes away while the question is asked has sent the form.
+  page
+    .evaluate(`document.activeElement?.matches('[aria-invalid], [aria-invalid] *') ?? false`)
+    .then(Boolean, () => false)
+
+/** Ignores the error of a wait that is no longer needed. */
+const stopped = (signal: AbortSignal) => (error: unknown) => {
+  if (signal.aborted) return null
+  throw error
 }

@@ -1,5 +1,7 @@
 import type { CDPSession, Page } from 'puppeteer-core'
 
+const isSamePath = (url = '', other: string) => url.split('?')[0] === other.split('?')[0]
+
 /** Records what a page does unseen: its requests, and its problems. */
 export async function watched(page: Page, devtools: CDPSession) {
   const complaints: string[] = []
@@ -11,8 +13,9 @@ export async function watched(page: Page, devtools: CDPSession) {
     dialog.dismiss()
   })
   page.on('console', (message) => {
-    // A page that shows errors of a form has a status over 400. The browser logs that as a failed resource.
-    if (message.text().startsWith('Failed to load resource') && message.location().url === page.url()) return
+    // A page that shows errors of a form has a status over 400. The browser logs that as a failed resource, also if the
+    // script of the page has sent the form.
+    if (message.text().startsWith('Failed to load resource') && isSamePath(message.location().url, page.url())) return
     if (['error', 'warn'].includes(message.type())) complaints.push(`console: ${message.text()}`)
   })
   devtools.on('Audits.issueAdded', ({ issue }) => {

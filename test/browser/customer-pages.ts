@@ -84,7 +84,7 @@ export function everyPage(locale: Locale, text = 'word', url = 'https://shop.exa
     line_items: Array.from({ length: 8 }, () => item),
   })
   const typed = { name: text, email: text, family_name: text, given_name_kana: text, phone: text, store: text }
-  const form = { session, locale, sandbox: true, typed }
+  const form = { session, locale, sandbox: true, typed, now: 0 }
   const cash = aPayment({ payment_details: { ...shownKonbini(), email: text, receipt: text }, description: text })
   const bank = { ...cash, payment_details: { type: 'bank_transfer' as const, email: text, bank_name: text } }
   const pay_easy = { ...cash, payment_details: { type: 'pay_easy' as const, email: text, customer_id: text } }
@@ -143,7 +143,7 @@ export function everyPage(locale: Locale, text = 'word', url = 'https://shop.exa
     bank_transfer: instructionsPage({ payment: bank, locale, sandbox: true, back_url: url }),
     pay_easy: instructionsPage({ payment: pay_easy, locale, sandbox: false, back_url: url }),
     paid: instructionsPage({ payment: { ...cash, status: 'captured' }, locale, sandbox: true, back_url: url }),
-    problem: problemPage({ locale, problem: 'internal', request_id: text }),
+    problem: problemPage({ locale, problem: 'internal', request_id: text, again_url: 'https://pages.example/' }),
   }
 }
 

@@ -37,17 +37,19 @@ for (const locale of locales) {
   const tab = await openTab(browser)
   await tab.visit('about:blank')
   for (const { name, enter } of scenes(checkout, locale).filter((scene) => scene.name.includes(wanted))) {
-    await tab.page.setViewport(phone)
-    await enter(tab)
-    for (const { look, viewport, scheme } of looks) {
-      if (look === 'phone-dark' && locale !== 'ja') continue
-      await tab.page.setViewport(viewport)
-      await tab.page.emulateMediaFeatures([
-        { name: 'prefers-reduced-motion', value: 'reduce' },
-        { name: 'prefers-color-scheme', value: scheme },
-      ])
-      await tab.page.screenshot({ path: `${folder}${name}.${look}.${locale}.png`, fullPage: true })
-      taken += 1
+    for (const shown of [phone, desktop]) {
+      // A page that changes from a phone to a desktop is loaded again, and would lose what was typed and its messages.
+      await tab.page.setViewport(shown)
+      await enter(tab)
+      for (const { look, viewport, scheme } of looks) {
+        if (viewport !== shown || (look === 'phone-dark' && locale !== 'ja')) continue
+        await tab.page.emulateMediaFeatures([
+          { name: 'prefers-reduced-motion', value: 'reduce' },
+          { name: 'prefers-color-scheme', value: scheme },
+        ])
+        await tab.page.screenshot({ path: `${folder}${name}.${look}.${locale}.png`, fullPage: true })
+        taken += 1
+      }
     }
   }
   await tab.close()

@@ -1,29 +1,24 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { PaymentType } from '#shared/domain/payment-details.ts'
 import { locales } from '#shared/domain/session.ts'
 import { money } from '#shared/pages/money.ts'
+import { checkout_texts } from '#shared/pages/texts/checkout-texts.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
 import { useBrowser } from '#test/browser/browser.ts'
-import { type Checkout, fillCard, openCheckout, typed_card } from '#test/browser/browser-checkout.ts'
+import { isWiderThanScreen, STILL, violations } from '#test/browser/browser-accessibility.ts'
+import {
+  type Checkout,
+  type CheckoutSession,
+  fillCard,
+  methodOf,
+  openCheckout,
+  typed_card,
+} from '#test/browser/browser-checkout.ts'
 import { scenes } from '#test/browser/browser-scenes.ts'
 import { phone, type Tab } from '#test/browser/browser-tab.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-/** The media feature that stops animations. The contrast of a colour in transition cannot be judged. */
-const STILL = { name: 'prefers-reduced-motion', value: 'reduce' }
-
 /** Whether a URL is a page of ours or of the shop. Pages load no images, fonts or scripts of other URLs. */
 const isPage = (url: string): boolean => /^\/(pages|stay)\//.test(`${new URL(url).pathname}/`)
-
-/**
- * One state of each page. The other states are checked in one language, because only their texts differ between
- * languages.
- */
-const PAGES =
-  /^(session|session-faults|session-completed|off-site-wallet|3d-secure|secure-token|instructions-(lawson|pay-easy|bank-transfer)|not-found)$/
-const OTHER_STORES = /^instructions-(seven-eleven|family-mart|ministop|daily-yamazaki|seicomart)$/
 
 const openTab = useBrowser()
 let checkout: Checkout
@@ -33,59 +28,61 @@ beforeAll(async () => {
 })
 afterAll(() => checkout?.close())
 
-/** The violations that axe finds on the page, one line each. `rules` limits the check to some rules. */
-async function violations({ page }: Tab, rules?: readonly string[]): Promise<string[]> {
-  const options = { preload: false, resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
-  const found = await page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations, passes }) => ({
-    violations: violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
-      id + ' at ' + target.join(' ') + ': ' + failureSummary)),
-    passes: passes.length,
-  }))`)
-  const { violations, passes } = found as { violations: string[]; passes: number }
-  expect(passes).toBeGreaterThan(0)
-  return violations
+/** The smallest phone, a desktop of 1,280 pixels at a zoom of 200 % and of 100 %, and the phone of the other checks. */
+const WIDTHS = [320, 640, 1280, phone.width]
+
+/** The widths at which the page needs horizontal scrolling. */
+async function tooNarrowFor(tab: Tab): Promise<string[]> {
+  const wrong: string[] = []
+  for (const width of WIDTHS) {
+    await tab.page.setViewport({ ...phone, deviceScaleFactor: 1, width })
+    if (await isWiderThanScreen(tab)) wrong.push(`needs horizontal scrolling at ${width} pixels`)
+  }
+  return wrong
 }
 
-/**
- * Whether the page needs horizontal scrolling. Compares with the screen, because a phone widens its window to the page.
- */
-const isWiderThanScreen = async ({ page }: Tab): Promise<boolean> =>
-  ((await page.evaluate('document.documentElement.scrollWidth')) as number) > page.viewport()!.width
+/** What is wrong with the page as it is shown, in the light and the dark color scheme. */
+async function faultsOf(tab: Tab): Promise<string[]> {
+  await tab.page.emulateMediaFeatures([STILL, { name: 'prefers-color-scheme', value: 'dark' }])
+  const dark = await violations(tab, ['color-contrast'])
+  await tab.page.emulateMediaFeatures([STILL])
+  const moving = await tab.page.evaluate('document.getAnimations().length')
+  return [
+    ...(await tooNarrowFor(tab)),
+    ...(await violations(tab)),
+    ...dark.map((violation) => `in the dark color scheme, ${violation}`),
+    ...(moving ? ['moves although the customer prefers reduced motion'] : []),
+  ]
+}
 
 describe.each(locales)('the pages in %s', (locale) => {
-  test('have no accessibility violations and fit the screen of a phone', async () => {
+  test('have no accessibility violations, fit every screen, and do not move', async () => {
     const tab = await openTab({ viewport: { ...phone, deviceScaleFactor: 1 } })
-    await tab.page.emulateMediaFeatures([STILL])
     const wrong: string[] = []
     for (const { name, enter } of scenes(checkout, locale)) {
-      const report = (what: string) => wrong.push(`${name}: ${what}`)
-      await enter(tab)
-      await tab.unfoldAll()
-      if (await isWiderThanScreen(tab)) report('is wider than the screen')
-      if ((await tab.page.evaluate('document.documentElement.lang')) !== locale) report('is in the wrong language')
-      for (const { url } of tab.requests.filter(({ url }) => !isPage(url))) report(`asks for ${url}`)
-      if (locale === 'ja' ? OTHER_STORES.test(name) : !PAGES.test(name)) continue
-      await tab.page.evaluate(axe)
-      for (const violation of await violations(tab)) report(violation)
-      if (locale !== 'ja' || !PAGES.test(name)) continue
-      await tab.page.emulateMediaFeatures([STILL, { name: 'prefers-color-scheme', value: 'dark' }])
-      for (const violation of await violations(tab, ['color-contrast']))
-        report(`in the dark colour scheme, ${violation}`)
       await tab.page.emulateMediaFeatures([STILL])
+      await enter(tab)
+      const states = [['', await faultsOf(tab)]] as [string, string[]][]
+      if (await tab.page.$('details:not([open])')) {
+        await tab.unfoldAll()
+        states.push([' unfolded', await faultsOf(tab)])
+      }
+      for (const [state, faults] of states) wrong.push(...faults.map((fault) => `${name}${state}: ${fault}`))
+      if ((await tab.page.evaluate('document.documentElement.lang')) !== locale)
+        wrong.push(`${name}: is in the wrong language`)
+      for (const { url } of tab.requests.filter(({ url }) => !isPage(url))) wrong.push(`${name}: asks for ${url}`)
     }
     expect(wrong).toEqual([])
-  }, 60_000)
+  })
 })
 
-test('the longest names fit the smallest phone without horizontal scrolling', async () => {
-  const tab = await openTab({ viewport: { width: 320, height: 568, isMobile: true } })
-  const long = scenes(checkout, 'ja').filter(({ name }) => /long|faults|bank-transfer/.test(name))
-  expect(long.length).toBe(3)
-  for (const { enter, name } of long) {
-    await enter(tab)
-    await tab.unfoldAll()
-    expect([name, await isWiderThanScreen(tab)]).toEqual([name, false])
-  }
+test('the page of a payment that is checked moves, unless the customer prefers reduced motion', async () => {
+  const waits = scenes(checkout, 'en').find(({ name }) => name === 'session-processing')!
+  const tab = await openTab({ viewport: phone })
+  await waits.enter(tab)
+  expect(await tab.page.evaluate('document.getAnimations().length')).toBe(1)
+  await tab.page.emulateMediaFeatures([STILL])
+  expect(await tab.page.evaluate('document.getAnimations().length')).toBe(0)
 })
 
 test('the printed instructions show the numbers and no buttons', async () => {
@@ -105,34 +102,77 @@ async function newCashPayment() {
   return (await checkout.post('/payments', { amount: 1000, currency: 'JPY', payment_details })).payment_details
 }
 
-test('a card payment needs only the keyboard', async () => {
+const beginning = (text: string): RegExp => new RegExp(`^${RegExp.escape(text)}`)
+const key = (tab: Tab, name: 'Enter' | 'ArrowDown') => tab.page.keyboard.press(name)
+
+/** Presses Tab until an element with this name has the focus. */
+async function tabTo(tab: Tab, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 30; presses += 1) {
+    await tab.page.keyboard.press('Tab')
+    const focused = (await tab.elements()).find((each) => each.focused && each.role !== 'RootWebArea')
+    if (focused && name.test(focused.name)) return
+  }
+  throw new Error(`the keyboard does not reach ${name}`)
+}
+
+describe.each([
+  { with_what: 'with JavaScript', javascript: true },
+  { with_what: 'without JavaScript', javascript: false },
+])('the keyboard is enough $with_what', ({ javascript }) => {
   const t = texts.en
-  const session = await checkout.newSession({ payment_types: ['paypay', 'credit_card'] })
-  const tab = await openTab()
-  await tab.visit(session.session_url)
-  const focused = async () => (await tab.elements()).find((each) => each.focused && each.role !== 'RootWebArea')
-  const tabTo = async (name: RegExp) => {
-    for (let presses = 0; presses < 20; presses += 1) {
-      await tab.page.keyboard.press('Tab')
-      const element = await focused()
-      if (element && name.test(element.name)) return
-    }
-    throw new Error(`the keyboard does not reach ${name}`)
+
+  async function choose(type: PaymentType): Promise<{ tab: Tab; session: CheckoutSession }> {
+    const session = await checkout.newSession({ payment_types: ['aupay', 'credit_card', 'konbini', 'paypay'] })
+    const tab = await openTab({ javascript })
+    await tab.visit(session.session_url)
+    await tabTo(tab, methodOf(type))
+    await tab.page.keyboard.press('Space')
+    return { tab, session }
   }
 
-  await tabTo(/^Credit card/)
-  await tab.page.keyboard.press('Space')
-  for (const field of ['number', 'expiry', 'verification_value', 'name'] as const) {
-    await tabTo(new RegExp(`^${RegExp.escape(t.fields[field].label)}`))
-    await tab.page.keyboard.type(typed_card[field].replace('/', ''))
+  /** Presses Enter on a button, and returns the URL at which the customer arrives at the shop. */
+  async function goToShop(tab: Tab, name: string): Promise<string> {
+    await tabTo(tab, beginning(name))
+    const arrival = checkout.shop.nextVisit()
+    await key(tab, 'Enter')
+    return (await arrival).url
   }
-  const { value } = await tab.find(new RegExp(`^${t.fields.number.label}`))
-  expect(value).toBe('4111 1111 1111 1111')
-  await tabTo(new RegExp(`^${RegExp.escape(t.pay(money(1000, 'JPY', 'en')))}`))
-  const arrival = checkout.shop.nextVisit()
-  await tab.page.keyboard.press('Enter')
-  expect((await arrival).url).toBe(`/paid?order=7&session_id=${session.id}`)
-  expect(await checkout.statusesOf(session.id)).toEqual(['captured'])
+
+  test('for a card payment', async () => {
+    const { tab, session } = await choose('credit_card')
+    for (const field of ['number', 'expiry', 'verification_value', 'name'] as const) {
+      await tabTo(tab, beginning(t.fields[field].label))
+      await tab.page.keyboard.type(typed_card[field].replace('/', ''))
+    }
+    const { value } = await tab.find(beginning(t.fields.number.label))
+    expect(value.replaceAll(' ', '')).toBe('4111111111111111')
+    const pay = t.pay(money(1000, 'JPY', 'en'))
+    expect(await goToShop(tab, pay)).toBe(`/paid?order=7&session_id=${session.id}`)
+    expect(await checkout.statusesOf(session.id)).toEqual(['captured'])
+  })
+
+  test('for a payment at a convenience store', async () => {
+    const { tab, session } = await choose('konbini')
+    await tabTo(tab, /^7-Eleven/)
+    await key(tab, 'ArrowDown')
+    await tabTo(tab, beginning(t.fields.email.label))
+    await tab.page.keyboard.type(typed_card.email)
+    await tabTo(tab, beginning(t.pay(money(1190, 'JPY', 'en'))))
+    await Promise.all([tab.page.waitForNavigation(), key(tab, 'Enter')])
+    expect(await tab.text()).toContain('Lawson')
+    await tabTo(tab, beginning(t.simulate))
+    await Promise.all([tab.page.waitForNavigation(), key(tab, 'Enter')])
+    expect(await goToShop(tab, t.back_to_shop)).toBe(`/paid?order=7&session_id=${session.id}`)
+    expect(await checkout.statusesOf(session.id)).toEqual(['captured'])
+  })
+
+  test('for a payment by wallet', async () => {
+    const { tab, session } = await choose('paypay')
+    await tabTo(tab, beginning(checkout_texts.en.go_to('PayPay', money(1000, 'JPY', 'en'))))
+    await Promise.all([tab.page.waitForNavigation(), key(tab, 'Enter')])
+    expect(await goToShop(tab, t.approve)).toBe(`/paid?order=7&session_id=${session.id}`)
+    expect(await checkout.statusesOf(session.id)).toEqual(['captured'])
+  })
 })
 
 test('the form of a card payment has large enough controls on a phone', async () => {

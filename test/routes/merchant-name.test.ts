@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accentStyle } from '#shared/pages/shop-design.ts'
-import { RETURN_URL, see, submit } from '#test/browser/browsing.ts'
+import { RETURN_URL, type Seen, see, submit, typed_card } from '#test/browser/browsing.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 import { documentOf, partsWith } from '#test/fixtures/documents.ts'
 
@@ -57,19 +57,59 @@ const pages = {
   'cash instructions': async () => (await paid(konbini)).redirect_url,
 } as const satisfies Record<string, () => Promise<string>>
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const statusOf = async ({ id }: { id: string }) => (await api.request(`GET /payments/${id}`, { key })).body.status
+
+/** For each page that follows a payment, or a try to pay, a function that leads to it and returns it. */
+const answers = {
+  'a form with faults': async () => {
+    const seen = await submit(await pages['a session'](), { type: 'credit_card' })
+    expect(seen.status).toBe(422)
+    return seen
+  },
+  'a declined card': async () => {
+    const seen = await submit(await pages['a session'](), { ...typed_card, number: '4123111111111000' })
+    expect(seen.status).toBe(402)
+    return seen
+  },
+  'a payment in flight': async () => {
+    const { id, session_url } = await session()
+    const headers = { 'x-service-scenario': 'timeout_after_charge' }
+    const options = { json: { payment_details: card() }, key, headers }
+    expect((await api.request(`POST /sessions/${id}/pay`, options)).status).toBe(504)
+    return see(session_url)
+  },
+  'cash instructions after the payment': async () => {
+    const { redirect_url, payment } = await paid(konbini)
+    await submit(redirect_url, {})
+    expect(await statusOf(payment)).toBe('captured')
+    return see(redirect_url)
+  },
+  'cash instructions after the deadline': async () => {
+    const { redirect_url, payment } = await paid(konbini)
+    await api.advance(5 * 86_400)
+    expect(await statusOf(payment)).toBe('expired')
+    return see(redirect_url)
+  },
+} as const satisfies Record<string, () => Promise<Seen>>
+
+/** A name of one character, of the greatest length, from right to left, of emoji and of markup. */
+const names = ['x', 'x'.repeat(255), 'מאפיית הזית', '👩‍🍳 & <b>Söhne</b>', '"><script>alert(1)</script>']
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+function expectName(html: string, name: string): void {
+  expect(html).toContain(`<bdi>${escaped(name)}</bdi>`)
+  expect(/<title>(.*)<\/title>/.exec(html)![1]).toMatch(new RegExp(`– ${RegExp.escape(escaped(name))}$`))
+}
 
 describe.each(Object.entries(pages))('the page of %s', (_name, open) => {
-  test.each(['x', 'x'.repeat(255), 'מאפיית הזית', '👩‍🍳 & <b>Söhne</b>'])(
-    'names the merchant %s',
-    async (display_name) => {
-      await patch({ display_name })
-      const { status, html } = await see(await open())
-      expect(status).toBe(200)
-      expect(html).toContain(`<bdi>${escaped(display_name)}</bdi>`)
-      expect(/<title>(.*)<\/title>/.exec(html)![1]).toMatch(new RegExp(`– ${RegExp.escape(escaped(display_name))}$`))
-    },
-  )
+  test.each(names)('names the merchant %s', async (display_name) => {
+    await patch({ display_name })
+    const { status, html } = await see(await open())
+    expect(status).toBe(200)
+    expectName(html, display_name)
+  })
 
   test('shows the logo and the accent color, and names no host without a display name', async () => {
     const parts = partsWith(['paper', documentOf(500, 'image/png'), 'logo.png'])
@@ -84,6 +124,14 @@ describe.each(Object.entries(pages))('the page of %s', (_name, open) => {
     expect(src).toBe(`/logos/${account}/${logo}`)
     expect((await fetch(api.url + src)).status).toBe(200)
     await patch({ accent_color: null, logo: null })
+  })
+})
+
+describe.each(Object.entries(answers))('the page of %s', (_name, answer) => {
+  test.each(names)('names the merchant %s', async (display_name) => {
+    await patch({ display_name })
+    const { html } = await answer()
+    expectName(html, display_name)
   })
 })
 

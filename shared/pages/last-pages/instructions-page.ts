@@ -6,6 +6,7 @@ import type { Locale } from '#shared/domain/session.ts'
 import type { Html, HtmlPage } from '#shared/pages/html-page.ts'
 import { deadline, money } from '#shared/pages/money.ts'
 import { notice, testBanner } from '#shared/pages/notice.ts'
+import { print_script } from '#shared/pages/scripts/last-page-script.ts'
 import { shopLink } from '#shared/pages/shop-link.ts'
 import { stores } from '#shared/pages/texts/choices.ts'
 import type { CodeName } from '#shared/pages/texts/text-types.ts'
@@ -56,6 +57,7 @@ export function instructionsPage(input: InstructionsPageInput): HtmlPage {
         ? html`<section class="panel" aria-labelledby="steps"><h2 id="steps">${text.steps}</h2><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></section>`
         : ''
     }<div class="actions"><button class="button plain" type="button" data-print hidden>${text.print}</button>${sandbox ? simulation(locale) : ''}</div>${shopLink(back_url, locale)}`,
+    script: print_script,
   }
 }
 

@@ -2,6 +2,7 @@ import { html } from 'hono/html'
 import type { Locale, Session } from '#shared/domain/session.ts'
 import type { HtmlPage } from '#shared/pages/html-page.ts'
 import { notice } from '#shared/pages/notice.ts'
+import { reload_script } from '#shared/pages/scripts/last-page-script.ts'
 import { shopLink, webAddress } from '#shared/pages/shop-link.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
 import { endPage } from './end-page.ts'
@@ -27,7 +28,8 @@ export function sessionEndPage(input: SessionEndPageInput): HtmlPage {
   const instructions = state === 'completed' ? webAddress(instructions_url) : null
   if (state === 'processing') {
     const again = html`<p class="actions"><a class="button" href="?locale=${locale}" data-reload>${text.check_again}</a></p>`
-    return { locale, title: text.endings.processing.title, main: notice(text.endings.processing, 'waiting', again) }
+    const { processing } = text.endings
+    return { locale, title: processing.title, main: notice(processing, 'waiting', again), script: reload_script }
   }
   if (instructions) {
     // A customer who must still pay in cash stays here. A redirect would hide the instructions.

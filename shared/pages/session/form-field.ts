@@ -25,7 +25,9 @@ export function formField(field: FormField): Html {
   const { hint, ...text } = texts[locale].fields[name]
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
   const optional = isOptional(field.type, name)
-  const label = html`${text.label}${optional ? html` <small>(${texts[locale].optional})</small>` : ''}`
+  // The bracket of Japanese has its own space.
+  const note = html`${locale === 'ja' ? '' : ' '}<small>${texts[locale].optional}</small>`
+  const label = html`${text.label}${optional ? note : ''}`
   const notes = html`${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : ''}${
     fault ? html`<p class="fault" id="${id}-fault">${text[fault]}</p>` : ''
   }`
@@ -37,16 +39,22 @@ export function formField(field: FormField): Html {
 }
 
 function input(field: FormField, label: Html, state: Html, notes: Html): Html {
-  const { type, autocomplete, inputmode, maxlength, placeholder, secret, half } = field_inputs[field.name]
+  const { type, autocomplete, inputmode, maxlength, placeholder, secret, half, capitals } = field_inputs[field.name]
   const id = fieldId(field.type, field.name)
   const attributes = html`${type === 'text' ? '' : html` type="${type}"`}${autocomplete ? html` autocomplete="${autocomplete}"` : ''}${
     inputmode ? html` inputmode="${inputmode}"` : ''
   }${placeholder ? html` placeholder="${placeholder}"` : ''}${
-    secret || field.value === '' ? '' : html` value="${field.value}"`
-  }`
-  const brand = field.name === 'number' ? html`<span class="brand" data-brand aria-live="polite"></span>` : ''
-  return html`<div class="field${half ? ' half' : ''}"><label for="${id}">${label}</label><div class="box"><input id="${id}" name="${field.name}" maxlength="${maxlength}"${attributes}${state}>${brand}</div>${notes}</div>`
+    capitals ? html` autocapitalize="characters" spellcheck="false"` : ''
+  }${secret || field.value === '' ? '' : html` value="${field.value}"`}`
+  const element = html`<input id="${id}" name="${field.name}" maxlength="${maxlength}"${attributes}${state}>`
+  return html`<div class="field${half ? ' half' : ''}"><label for="${id}">${label}</label>${
+    field.name === 'number' ? withBrand(element) : element
+  }${notes}</div>`
 }
+
+/** Adds the place where the script of the page shows the brand of the card. */
+const withBrand = (element: Html): Html =>
+  html`<div class="box">${element}<span class="brand" data-brand><svg aria-hidden="true" hidden><use></use></svg><span></span></span></div>`
 
 function choice(field: FormField, label: Html, state: Html, notes: Html): Html {
   const id = fieldId(field.type, field.name)

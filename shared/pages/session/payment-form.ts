@@ -27,11 +27,14 @@ export interface FieldInput {
   /** `choice`: radio buttons, all of them visible. */
   readonly type: 'text' | 'email' | 'tel' | 'password' | 'choice'
   readonly autocomplete?: string
-  readonly inputmode?: 'numeric' | 'email' | 'tel'
+  /** The keyboard of a phone, if it is not the one of the type. */
+  readonly inputmode?: 'numeric'
   readonly maxlength?: number
   readonly placeholder?: string
   /** A secret value is never written back into a page. */
   readonly secret?: boolean
+  /** Whether the keyboard of a phone offers capital letters and corrects no spelling. */
+  readonly capitals?: true
   /** The field takes half of the line, next to another field. */
   readonly half?: boolean
 }
@@ -44,7 +47,8 @@ export const field_inputs: Readonly<Record<FieldName, FieldInput>> = {
     type: 'text',
     autocomplete: 'cc-number',
     inputmode: 'numeric',
-    maxlength: 23,
+    // Room for a number that was copied with wide separators.
+    maxlength: 40,
     placeholder: '1234 1234 1234 1234',
     secret: true,
   },
@@ -52,9 +56,8 @@ export const field_inputs: Readonly<Record<FieldName, FieldInput>> = {
     type: 'text',
     autocomplete: 'cc-exp',
     inputmode: 'numeric',
-    maxlength: 9,
+    maxlength: 16,
     placeholder: 'MM / YY',
-    secret: true,
     half: true,
   },
   verification_value: {
@@ -66,9 +69,9 @@ export const field_inputs: Readonly<Record<FieldName, FieldInput>> = {
     secret: true,
     half: true,
   },
-  name: { type: 'text', autocomplete: 'cc-name', maxlength: 128, placeholder: 'TARO YAMADA' },
-  email: { type: 'email', autocomplete: 'email', inputmode: 'email', maxlength: 254 },
-  phone: { type: 'tel', autocomplete: 'tel', inputmode: 'tel', maxlength: 64 },
+  name: { type: 'text', autocomplete: 'cc-name', maxlength: 128, placeholder: 'TARO YAMADA', capitals: true },
+  email: { type: 'email', autocomplete: 'email', maxlength: 254 },
+  phone: { type: 'tel', autocomplete: 'tel', maxlength: 64 },
   store: { type: 'choice' },
   brand: { type: 'choice' },
   family_name: { ...name_text, autocomplete: 'family-name' },

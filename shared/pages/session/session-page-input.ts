@@ -6,10 +6,12 @@ import type { FieldName } from './payment-form.ts'
 export interface SessionPageInput {
   readonly session: Session
   readonly locale: Locale
-  /** The payment methods, each with its fee and its total in the currency's smallest unit. */
+  /** The payment methods in any order, each with its fee and its total in the currency's smallest unit. */
   readonly methods: readonly { readonly type: PaymentType; readonly fee: number; readonly total: number }[]
-  /** The stored card that the customer can pay with. */
+  /** The stored card of the session's customer. */
   readonly stored_card?: ShownDetails
+  /** Epoch milliseconds. */
+  readonly now: number
   /** Whether the page says that no money moves. */
   readonly sandbox: boolean
   /** The type of payment that the customer tried. */

@@ -58,7 +58,7 @@ function pageOf({
   const unknown = faults && !chosen && 'invalid_payment_type'
   const declined = unknown || (!faults && payment?.failure) || undefined
   return sessionPage({
-    ...{ session, locale, sandbox },
+    ...{ session, locale, sandbox, now },
     methods: methodsOf(session).map(({ type, fee, total }) => ({ type, fee, total: total ?? 0 })),
     ...(stored_card && { stored_card }),
     ...(chosen && { chosen }),

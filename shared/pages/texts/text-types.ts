@@ -18,8 +18,8 @@ export interface Notice {
 /** The reason why a customer does not see the requested page. */
 export type Problem = 'not_found' | 'forbidden' | 'too_large' | 'unreadable' | 'conflict' | 'unavailable' | 'internal'
 
-/** The decline reasons that customers can see. Every other reason is `general`. */
-export type DeclineReason = DeclineCode | 'fraudulent' | 'failed_authentication' | 'general'
+/** The decline reasons that have a sentence of their own. */
+export type DeclineReason = DeclineCode | 'failed_authentication' | 'general'
 
 /** The state of a session, a payment or a secure token, as a page shows it instead of a form. */
 export type Ending =
@@ -31,6 +31,7 @@ export type Ending =
   | 'failed'
   | 'unfinished'
   | 'verified'
+  | 'unverified'
   | 'paid'
 
 /** All texts of the pages in one language. */
@@ -45,18 +46,17 @@ export interface Texts {
   readonly save_card_note: string
   readonly items: string
   readonly item: string
-  readonly more_items: (count: number) => string
   readonly subtotal: string
   readonly tax: string
   readonly total: string
   readonly amount: string
-  readonly methods: string
+  /** The label of the amount of a fee. */
+  readonly fee_label: string
   readonly fee: (amount: string) => string
   readonly cash_note: string
-  readonly off_site_note: (name: string) => string
+  /** The note after the label of a field that may stay empty, in brackets. */
   readonly optional: string
   readonly pay: (amount: string) => string
-  readonly stored_card: string
   readonly save_card: string
   readonly processing: string
   readonly cancel: string

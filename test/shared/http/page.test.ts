@@ -101,6 +101,19 @@ describe('page', () => {
     }
   })
 
+  test('knows who is paid', async () => {
+    expect(await (await inputOf(SHOW)).shop).toMatchObject({ name: 'Test shop', logo_path: null })
+  })
+
+  test('links from a problem that can pass to the page that contains the form', async () => {
+    const run = async () => {
+      throw new Refusal('conflict')
+    }
+    const { statusCode, body } = await ask(CANCEL, run, { stage: '/prod', query: { locale: ['ko'] } })
+    expect(statusCode).toBe(409)
+    expect(body).toContain(`href="${ORIGIN}/prod/pages/sessions/${api.test.id}/${ID}?locale=ko"`)
+  })
+
   test('redirects to another hosted page, which is read with GET', async () => {
     const run: Run = async ({ work }) => ({ see: `${work.base_url}/pages/elsewhere` })
     const { statusCode, headers, body } = await ask(PAY, run, { stage: '/prod' })
@@ -137,11 +150,12 @@ describe('page headers', () => {
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',
       'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
     })
     const [, nonce] = /style-src 'nonce-([A-Za-z0-9+/]{22}==)'/.exec(headers['Content-Security-Policy']!)!
     expect(headers['Content-Security-Policy']).toBe(
-      `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src 'self'; ` +
+      `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; ` +
         "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     )
     expect(Object.keys(headers).filter((name) => /^(access-control|set-cookie|etag)/i.test(name))).toEqual([])

@@ -5,7 +5,7 @@ import { texts } from '#shared/pages/texts/texts.ts'
 import { everyPage, tagsOf, valuesOf } from '#test/browser/customer-pages.ts'
 
 const NONCE = 'bm9uY2U'
-const HEAVIEST_BYTES = 30_000
+const HEAVIEST_BYTES = 45 * 1024
 
 const pages = locales.flatMap((locale) =>
   Object.entries(everyPage(locale)).map(([name, page]) => [locale, name, page] as const),
@@ -36,6 +36,8 @@ const hostile_urls = [
   'not a url',
 ]
 
+const withoutIcon = (text: string): string => text.replace(/<link rel="icon"[^>]*>/, '')
+
 describe('document', () => {
   test.each(pages)('%s %s is complete, small and within its content security policy', async (locale, _name, page) => {
     const text = await document(page, NONCE)
@@ -47,8 +49,22 @@ describe('document', () => {
     expect(tags.filter((tag) => /^<(style|script)/.test(tag))).toEqual(['<style nonce="">', '<script nonce="">'])
     expect(valuesOf(text, 'nonce')).toEqual([NONCE, NONCE])
     expect(tags.filter((tag) => /\s(style|on\w+|src|srcset|srcdoc|formaction)=/i.test(tag))).toEqual([])
-    expect(tags.filter((tag) => /^<(img|link|iframe|object|embed|base|input type="image")/.test(tag))).toEqual([])
+    expect(text.match(/<link\b[^>]*>/g)).toEqual([expect.stringMatching(/^<link rel="icon" href="data:image/)])
+    expect(tags.filter((tag) => /^<(img|iframe|object|embed|base|input type="image")/.test(tag))).toEqual([])
     expect(tags.filter((tag) => /^<h1/.test(tag))).toHaveLength(1)
+  })
+
+  test('adds the style and the script of a page after those of every page', async () => {
+    const [page] = Object.values(everyPage('en'))
+    const text = await document({ ...page!, style: '.own{top:0}', script: 'own()' }, NONCE)
+    expect(text).toMatch(/<style nonce="bm9uY2U">[^<]*\.own\{top:0\}<\/style>/)
+    expect(text).toMatch(/own\(\)<\/script>/)
+  })
+
+  test('leaves the rules for outcomes and instructions out of a page on which the customer pays', async () => {
+    const { session, completed } = everyPage('en')
+    expect(await document(session!, NONCE)).not.toContain('.notice{')
+    expect(await document(completed!, NONCE)).toContain('.notice{')
   })
 
   test.each(locales)('in %s says that the connection is encrypted only if it is', async (locale) => {
@@ -70,7 +86,8 @@ describe('document', () => {
 
   test.each(pages)('%s %s links only to its own pages and to the shop', async (_locale, _name, page) => {
     const text = await document(page, NONCE)
-    const elsewhere = [...valuesOf(text, 'href'), ...valuesOf(text, 'action')].filter((url) => !/^[?#.]/.test(url))
+    const all = [...valuesOf(withoutIcon(text), 'href'), ...valuesOf(text, 'action')]
+    const elsewhere = all.filter((url) => !/^[?#.]/.test(url))
     const origins = new Set(elsewhere.map((url) => new URL(url).origin))
     expect([...origins].filter((it) => !['https://shop.example', 'https://pages.example'].includes(it))).toEqual([])
   })
@@ -88,7 +105,9 @@ describe('document', () => {
     for (const page of Object.values(everyPage('en', 'word', url))) {
       const text = await document(page, NONCE)
       expect(text).not.toContain('http-equiv')
-      const hrefs = valuesOf(text, 'href').filter((href) => !/^(\?locale=|#|https:\/\/pages\.example\/)/.test(href))
+      const hrefs = valuesOf(withoutIcon(text), 'href').filter(
+        (href) => !/^(\?locale=|#|https:\/\/pages\.example\/)/.test(href),
+      )
       expect(hrefs).toEqual([])
     }
   })
@@ -105,7 +124,7 @@ describe('document', () => {
   test('offers every language, and marks the current one', async () => {
     for (const locale of locales) {
       const text = await document(everyPage(locale).session!, NONCE)
-      expect(valuesOf(text, 'href').slice(0, 3)).toEqual(['?locale=ja', '?locale=en', '?locale=ko'])
+      expect(valuesOf(withoutIcon(text), 'href').slice(0, 3)).toEqual(['?locale=ja', '?locale=en', '?locale=ko'])
       expect(text).toContain(`hreflang="${locale}" aria-current="true"`)
       expect(valuesOf(text, 'aria-current')).toHaveLength(1)
     }

@@ -11,4 +11,10 @@ describe('problemPage', () => {
     expect(String(page.main)).toContain(texts.ko.problems[problem].text)
     expect(String(page.main)).toContain('<code>req_1</code>')
   })
+
+  test.each(problems)('links from %s to the page again only if that can help', (problem) => {
+    const again_url = 'https://pages.example/pages/sessions/m/ses_1?locale=ko'
+    const main = String(problemPage({ locale: 'ko', problem, again_url }).main)
+    expect(main.includes(`href="${again_url}"`)).toBe(['conflict', 'unavailable', 'internal'].includes(problem))
+  })
 })

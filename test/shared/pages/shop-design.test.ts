@@ -16,7 +16,15 @@ describe('shopName', () => {
     ['</bdi><script>x</script>', '&lt;/bdi&gt;&lt;script&gt;x&lt;/script&gt;'],
     ['"><img src=x onerror=x>', '&quot;&gt;&lt;img src=x onerror=x&gt;'],
   ])('isolates and escapes the name %s', (name, shown) => {
-    expect(String(shopName(name, { logo_path: null }))).toBe(`<p class="merchant"><bdi>${shown}</bdi></p>`)
+    expect(String(shopName(name, { logo_path: null }))).toContain(`<bdi>${shown}</bdi></p>`)
+  })
+
+  test.each([
+    [60, 'merchant'],
+    [61, 'merchant lengthy'],
+  ])('shows a name of %i characters in letters of the class %s', (length, classes) => {
+    const name = 'x'.repeat(length)
+    expect(String(shopName(name, { logo_path: null }))).toBe(`<p class="${classes}"><bdi>${name}</bdi></p>`)
   })
 
   test('shows the logo at a fixed size, without a name of its own', () => {

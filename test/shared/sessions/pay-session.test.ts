@@ -56,6 +56,18 @@ describe('paySession and loadSession', () => {
     })
   })
 
+  test('paySession accepts a request that arrived before the session expired', async () => {
+    const id = await newSession(service)
+    const arrived = service.platform.clock.now()
+    await service.advance(24 * 3600)
+    const work = service.work()
+    const late = paySession(service.work(), { progress: FRESH }, id, card())
+    await expect(late).rejects.toMatchObject({ code: 'unprocessable_entity' })
+    const { changes } = await paySession(work, { progress: FRESH }, id, { ...card(), now: arrived })
+    await work.commit(changes)
+    expect(await storedSession(service, id)).toMatchObject({ session: { status: 'completed' } })
+  })
+
   test('loadSession reads the session, its payment and the source in two round trips', async () => {
     const id = await sessionAtWallet(service)
     const table = measured(service.platform.table)

@@ -86,6 +86,33 @@ describe('GET /pages/sessions/:merchant/:id', () => {
     expect(html).toContain('name="number"')
   })
 
+  test('offers the stored card of the customer before another card, and no longer once it has expired', async () => {
+    const payment_details = { ...card(), month: 1, year: 2031 }
+    const { body } = await api.request('POST /customers', { json: { payment_details } })
+    const open = async () => {
+      const { session_url } = await openSession(api, { customer: body.id, default_locale: 'en' })
+      return (await see(session_url)).html
+    }
+    const html = await open()
+    expect(html).toMatch(/ open><summary><span>Visa •••• 1111 <small>Saved card · Expires 01\/31<\/small>/)
+    expect(html.indexOf('value="stored_card"')).toBeLessThan(html.indexOf('Another card'))
+    await api.advance(2 * 365 * 86_400)
+    const later = await open()
+    expect(later).toContain('Your saved card (Visa •••• 1111, expiry 01/31) has expired')
+    expect(later).not.toContain('value="stored_card"')
+  })
+
+  test('shows the likely payment types in the language of the page first, unless the merchant named the types', async () => {
+    const typesOf = (html: string) => Array.from(html.matchAll(/name="type" value="(\w+)"/g), ([, type]) => type)
+    const { session_url } = await openSession(api)
+    expect(typesOf((await see(session_url)).html).slice(0, 3)).toEqual(['credit_card', 'konbini', 'paypay'])
+    const korean = typesOf((await see(`${session_url}?locale=ko`)).html)
+    expect(korean.slice(0, 3)).toEqual(['credit_card', 'konbini', 'linepay'])
+    expect(korean).toHaveLength(19)
+    const named = await openSession(api, { payment_types: ['paypay', 'credit_card', 'konbini'] })
+    expect(typesOf((await see(named.session_url)).html)).toEqual(['paypay', 'credit_card', 'konbini'])
+  })
+
   test('answers 404 for an unknown or malformed id', async () => {
     const { id, session_url } = await openSession(api)
     const other = (await api.newMerchants()).test.id

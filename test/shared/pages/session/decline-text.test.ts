@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { decline_codes } from '#shared/domain/errors.ts'
+import { type Locale, locales } from '#shared/domain/session.ts'
 import { declineText } from '#shared/pages/session/decline-text.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
 
@@ -12,7 +14,25 @@ describe('declineText', () => {
     expect(declineText('ko', code)).toBe(texts.ko.declined.general)
   })
 
-  test.each(['ja', 'en', 'ko'] as const)('does not reveal a suspected fraud in %s', (locale) => {
-    expect(declineText(locale, 'fraudulent')).not.toMatch(/fraud|詐欺|不正|사기|부정/i)
+  test.each(locales)('does not distinguish a suspected fraud from any other declined card in %s', (locale) => {
+    expect(declineText(locale, 'fraudulent')).toBe(declineText(locale, 'card_declined'))
   })
+
+  const next_steps: Readonly<Record<Locale, RegExp>> = {
+    en: /another card|another payment method|another one|enter it again|contact|ask/,
+    ja: /別の|もう一度|お問い合わせ/,
+    ko: /다른|다시|문의/,
+  }
+  const suspicions = /fraud|stolen|lost|suspect|restrict|block|詐欺|不正|盗難|紛失|制限|사기|부정|도난|분실|제한/i
+
+  test.each(locales)(
+    'says in %s what to try, and never that a card is stolen, lost, blocked or suspected',
+    (locale) => {
+      for (const code of [...decline_codes, 'fraudulent', 'failed_authentication', 'general']) {
+        const text = declineText(locale, code)
+        expect([code, text]).toEqual([code, expect.stringMatching(next_steps[locale])])
+        expect(text).not.toMatch(suspicions)
+      }
+    },
+  )
 })

@@ -39,13 +39,7 @@ describe('form_fields and field_inputs', () => {
 
   test('the secret fields are those that are never written back', () => {
     const secret = Object.entries(field_inputs).filter(([, input]) => input.secret)
-    expect(secret.map(([name]) => name)).toEqual([
-      'number',
-      'expiry',
-      'verification_value',
-      'prepaid_number',
-      'user_password',
-    ])
+    expect(secret.map(([name]) => name)).toEqual(['number', 'verification_value', 'prepaid_number', 'user_password'])
   })
 
   test('the inputs have room for the longest card number with spaces and for a long expiry', () => {
