@@ -3,6 +3,9 @@ import type { Locale } from '#shared/domain/session.ts'
 
 const languages: Readonly<Record<Locale, string>> = { ja: 'ja-JP', en: 'en-US', ko: 'ko-KR' }
 
+/** Japanese writes the short weekday in brackets. The short one of Korean looks like a second day of the month. */
+const weekdays = { ja: 'short', en: 'short', ko: 'long' } as const
+
 const japan_time: Readonly<Record<Locale, (time: string) => string>> = {
   ja: (time) => `${time}（日本時間）`,
   en: (time) => `${time} (Japan time)`,
@@ -30,13 +33,13 @@ export const count = (quantity: number, locale: Locale): string =>
   new Intl.NumberFormat(languages[locale], { maximumFractionDigits: 6 }).format(quantity)
 
 /** Formats a time for a customer in Japan, to the minute, with the time zone. */
-export function deadline(iso: string, locale: Locale): string {
+export function shownTime(iso: string, locale: Locale): string {
   const format = new Intl.DateTimeFormat(languages[locale], {
     timeZone: 'Asia/Tokyo',
     year: 'numeric',
     month: 'long',
     day: 'numeric',
-    weekday: 'long',
+    weekday: weekdays[locale],
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',

@@ -42,6 +42,18 @@ export async function storedCardOf(
   return card && payment_types.includes(card.shown.type) ? card.shown : undefined
 }
 
+/**
+ * Returns the present card of the customer whom a session has stored. Undefined for any other session, and once the
+ * customer has no card.
+ */
+export async function savedCardOf(
+  work: UnitOfWork,
+  { mode, status, customer_id }: Session,
+): Promise<ShownDetails | undefined> {
+  if (mode !== 'customer' || status !== 'completed' || customer_id === null) return undefined
+  return (await findCard(work, customer_id))?.shown
+}
+
 /** Refuses with `invalid_payment_type` a payment type that the session does not offer. */
 export function refuseOtherTypes({ payment_types }: Session, type: PaymentType): void {
   if (payment_types.includes(type)) return

@@ -73,23 +73,37 @@ export const shownCard = { type: 'credit_card' as const, email: null, brand: 'vi
 export const methodsFor = (types: readonly PaymentType[]) =>
   types.map((type) => ({ type, fee: payment_type_rows[type].fee, total: 1100 + payment_type_rows[type].fee }))
 
+/** The time at which the views are shown. */
+export const NOW = Date.parse('2026-01-01T12:00:00Z')
+
 /** Every page in every state with a look of its own. `text` replaces every text of a merchant or a customer. */
 export function everyPage(locale: Locale, text = 'word', url = 'https://shop.example/back'): Record<string, HtmlPage> {
   const item = { amount: 500, description: text, quantity: 2, image: text }
   const session = aSession({
     email: text,
     return_url: url,
+    merchant_name: text,
     external_order_num: text,
     metadata: { [text]: text },
     line_items: Array.from({ length: 8 }, () => item),
   })
   const typed = { name: text, email: text, family_name: text, given_name_kana: text, phone: text, store: text }
   const form = { session, locale, sandbox: true, typed, now: 0 }
-  const cash = aPayment({ payment_details: { ...shownKonbini(), email: text, receipt: text }, description: text })
+  const cash = aPayment({
+    payment_details: { ...shownKonbini(), email: text, receipt: text },
+    description: text,
+    external_order_num: text,
+  })
   const bank = { ...cash, payment_details: { type: 'bank_transfer' as const, email: text, bank_name: text } }
   const pay_easy = { ...cash, payment_details: { type: 'pay_easy' as const, email: text, customer_id: text } }
-  const wallet = aPayment({ status: 'pending', payment_details: { type: 'paypay', email: text } })
+  const wallet = aPayment({
+    ...{ status: 'pending', payment_details: { type: 'paypay', email: text }, external_order_num: text },
+  })
   const card = aPayment({ status: 'pending', payment_details: { ...shownCard, last_four_digits: text } })
+  const paid = { ...card, status: 'captured' as const, captured_at: '2026-01-01T11:59:00Z', external_order_num: text }
+  const end = { session, locale, now: NOW, sandbox: true }
+  const page_url = 'https://pages.example/pages/instructions/m/pay_1'
+  const cash_page = { locale, now: NOW, shop_name: text, back_url: url }
   const token = { locale, amount: 1050, currency: 'USD', shown: shownCard }
   return {
     session: sessionPage({ ...form, methods: methodsFor(payment_types) }),
@@ -123,27 +137,39 @@ export function everyPage(locale: Locale, text = 'word', url = 'https://shop.exa
       session: { ...session, mode: 'customer', amount: null, currency: null, tax: 0, line_items: [] },
       methods: [{ type: 'credit_card', fee: 0, total: 0 }],
     }),
-    completed: sessionEndPage({ session, locale, state: 'completed', continue_to: url }),
+    completed: sessionEndPage({ ...end, payment: paid, state: 'completed', continue_to: url }),
+    completed_earlier: sessionEndPage({
+      ...{ ...end, session: { ...session, completed_at: '2026-01-01T00:00:00Z' } },
+      ...{ payment: { ...paid, amount_refunded: 90 }, state: 'completed', continue_to: url },
+    }),
     reserved: sessionEndPage({
-      session,
-      locale,
+      ...end,
+      payment: cash,
       state: 'completed',
       continue_to: url,
-      instructions_url: 'https://pages.example/pages/instructions/m/pay_1',
+      instructions_url: page_url,
     }),
-    cancelled: sessionEndPage({ session, locale, state: 'cancelled', continue_to: url }),
-    expired: sessionEndPage({ session, locale, state: 'expired' }),
-    processing: sessionEndPage({ session, locale, state: 'processing' }),
-    off_site: offSitePage({ payment: wallet, locale }),
-    off_site_card: offSitePage({ payment: card, locale }),
-    off_site_done: offSitePage({ payment: { ...wallet, status: 'failed' }, locale, continue_to: url }),
+    cancelled: sessionEndPage({ ...end, state: 'cancelled', continue_to: url }),
+    expired: sessionEndPage({ ...end, state: 'expired' }),
+    exhausted: sessionEndPage({ ...end, state: 'exhausted', continue_to: url }),
+    processing: sessionEndPage({ ...end, state: 'processing' }),
+    off_site: offSitePage({ sandbox: true, payment: wallet, locale, now: NOW }),
+    off_site_card: offSitePage({ sandbox: true, payment: card, locale, now: NOW }),
+    off_site_done: offSitePage({
+      sandbox: true,
+      payment: { ...wallet, status: 'failed' },
+      locale,
+      now: NOW,
+      continue_to: url,
+    }),
+    off_site_paid: offSitePage({ sandbox: true, payment: { ...wallet, status: 'captured' }, locale, now: NOW }),
     secure_token: secureTokenPage({ ...token, status: 'NEEDS_VERIFY' }),
     secure_token_done: secureTokenPage({ ...token, status: 'OK', continue_to: url }),
-    konbini: instructionsPage({ payment: cash, locale, sandbox: true, back_url: url }),
-    bank_transfer: instructionsPage({ payment: bank, locale, sandbox: true, back_url: url }),
-    pay_easy: instructionsPage({ payment: pay_easy, locale, sandbox: false, back_url: url }),
-    paid: instructionsPage({ payment: { ...cash, status: 'captured' }, locale, sandbox: true, back_url: url }),
-    problem: problemPage({ locale, problem: 'internal', request_id: text, again_url: 'https://pages.example/' }),
+    konbini: instructionsPage({ ...cash_page, payment: cash, sandbox: true }),
+    bank_transfer: instructionsPage({ ...cash_page, payment: bank, sandbox: true }),
+    pay_easy: instructionsPage({ ...cash_page, payment: pay_easy, sandbox: false }),
+    paid: instructionsPage({ ...cash_page, payment: { ...cash, status: 'captured' }, sandbox: true }),
+    problem: problemPage({ locale, problem: 'internal', request_id: text, again_url: page_url }),
   }
 }
 

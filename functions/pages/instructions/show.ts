@@ -7,10 +7,11 @@ import { sessions } from '#shared/store/sessions.ts'
 
 /** Shows a customer how to pay in cash: where, with which numbers, how much and until when. */
 export const handler = page('GET /pages/instructions/:merchant/:id', {
-  async run({ params, work, locale: asked }) {
+  async run({ params, work, now, shop, locale: asked }) {
     const { payment, locale } = await shownPayment(work, params.id, 'instructions_url', asked)
     const session = payment.session ? await work.find(sessions, payment.session) : undefined
     const back_url = session ? returnUrl(session) : payment.return_url
-    return { page: instructionsPage({ payment, locale, sandbox: isSandbox(work), ...(back_url && { back_url }) }) }
+    const shown = { payment, locale, now, sandbox: isSandbox(work), shop_name: (await shop).name }
+    return { page: instructionsPage({ ...shown, ...(back_url && { back_url }) }) }
   },
 })

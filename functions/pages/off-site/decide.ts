@@ -8,12 +8,12 @@ import { backFrom, decideOffSite, offSitePayment } from '#shared/payments/off-si
  * Secure, or close the page without a decision.
  */
 export const handler = page('POST /pages/off_site/:merchant/:id', {
-  async run({ params, form, work, locale: asked }) {
+  async run({ params, form, work, now, locale: asked }) {
     const { payment, locale } = await offSitePayment(work, params.id, asked)
     const changes = await decideOffSite(work, payment, form.decision)
     const { see, continue_to } = backFrom(work, payment, locale)
     const closed = form.decision === 'close'
-    if (closed && !see) return { page: offSitePage({ payment, locale, continue_to, closed }) }
+    if (closed && !see) return { page: offSitePage({ sandbox: true, payment, locale, now, continue_to, closed }) }
     const decided = closed || changes.length > 0
     return { changes, see: (decided && see) || `${pageUrl(work, 'off_site', payment.id)}?locale=${locale}` }
   },

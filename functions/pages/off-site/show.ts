@@ -7,10 +7,10 @@ import { backFrom, offSitePayment } from '#shared/payments/off-site.ts'
  * customer returns to the session, or sees the result and returns to the merchant.
  */
 export const handler = page('GET /pages/off_site/:merchant/:id', {
-  async run({ params, work, locale: asked }) {
+  async run({ params, work, now, locale: asked }) {
     const { payment, locale } = await offSitePayment(work, params.id, asked)
-    if (payment.status === 'pending') return { page: offSitePage({ payment, locale }) }
+    if (payment.status === 'pending') return { page: offSitePage({ sandbox: true, payment, locale, now }) }
     const { see, continue_to } = backFrom(work, payment, locale)
-    return see ? { see } : { page: offSitePage({ payment, locale, continue_to }) }
+    return see ? { see } : { page: offSitePage({ sandbox: true, payment, locale, now, continue_to }) }
   },
 })

@@ -1,88 +1,104 @@
 import { html } from 'hono/html'
-import type { Payment } from '#shared/domain/payment.ts'
-import type { ShownDetails } from '#shared/domain/payment-details.ts'
+import type { Payment, PaymentStatus } from '#shared/domain/payment.ts'
 import { payment_type_names } from '#shared/domain/payment-type-names.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import type { Html, HtmlPage } from '#shared/pages/html-page.ts'
-import { deadline, money } from '#shared/pages/money.ts'
-import { notice, testBanner } from '#shared/pages/notice.ts'
-import { print_script } from '#shared/pages/scripts/last-page-script.ts'
+import { money, shownTime } from '#shared/pages/money.ts'
+import { testBanner } from '#shared/pages/notice.ts'
+import { copy_script, countdown_script, print_script, watch_script } from '#shared/pages/scripts/last-page-script.ts'
 import { shopLink } from '#shared/pages/shop-link.ts'
-import { stores } from '#shared/pages/texts/choices.ts'
-import type { CodeName } from '#shared/pages/texts/text-types.ts'
+import { last_page_style } from '#shared/pages/styles/last-page-style.ts'
+import { last_page_texts } from '#shared/pages/texts/last-page-texts.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
-import { store_steps } from './store-steps.ts'
+import { cashCodes, cashSteps } from './cash-codes.ts'
+import { endPage } from './end-page.ts'
+import { orderRow, printButton, receipt, sumRows } from './receipt.ts'
+import { remainingTime } from './remaining-time.ts'
+import { waitingPage, watched } from './waiting-page.ts'
 
 /** The input of the page of a cash payment. */
 export interface InstructionsPageInput {
   readonly payment: Payment
   readonly locale: Locale
+  /** Epoch milliseconds. */
+  readonly now: number
   /** Adds a button that simulates the customer's payment. */
   readonly sandbox: boolean
+  /** Who is paid. */
+  readonly shop_name: string
   /** The URL of the shop. */
   readonly back_url?: string
 }
 
 const endings = {
-  pending: 'processing',
   captured: 'paid',
   refunded: 'paid',
   cancelled: 'cancelled',
   expired: 'expired',
   failed: 'failed',
-} as const
-
-const marks = { processing: 'waiting', paid: 'good', cancelled: 'bad', expired: 'bad', failed: 'bad' } as const
+} as const satisfies Partial<Record<PaymentStatus, string>>
 
 /**
- * Returns the page that explains how to pay in cash. Once the payment is no longer `authorized`, the page shows the
- * state of the payment.
+ * Returns the page that explains how to pay in cash. The page updates itself when the payment arrives. Once the payment
+ * is no longer `authorized`, the page shows the state of the payment.
  */
 export function instructionsPage(input: InstructionsPageInput): HtmlPage {
-  const { payment, locale, sandbox, back_url } = input
+  const { payment, locale, now, sandbox, back_url } = input
+  const { status, payment_details } = payment
+  if (status === 'pending') return waitingPage(locale)
+  if (status !== 'authorized') return endedPage(input, endings[status])
   const text = texts[locale]
-  if (payment.status !== 'authorized') {
-    const ending = endings[payment.status]
-    const said = text.endings[ending]
-    return { locale, title: said.title, main: notice(said, marks[ending], shopLink(back_url, locale)) }
-  }
-  const { payment_details, total, currency, payment_deadline } = payment
   const heading = text.instructions_heading(payment_type_names[payment_details.type][locale])
-  const steps = stepsOf(payment_details, locale)
+  const seconds = Math.max(0, Math.ceil((Date.parse(payment.payment_deadline) - now) / 1000))
+  const content = html`${sandbox ? testBanner(locale) : ''}<h1>${heading}</h1>${sums(input, seconds)}<section class="panel" aria-labelledby="numbers"><h2 id="numbers">${text.numbers}</h2>${cashCodes(payment_details, locale)}</section>${steps(input)}${updates(locale)}${printButton(locale)}${sandbox ? simulation(locale) : ''}${shopLink(back_url, locale)}`
   return {
-    locale,
-    title: heading,
-    main: html`${sandbox ? testBanner(locale) : ''}<h1>${heading}</h1><section class="panel"><dl class="sums"><div class="total"><dt>${text.amount}</dt><dd>${money(total, currency, locale)}</dd></div><div><dt>${text.deadline}</dt><dd><time datetime="${payment_deadline}">${deadline(payment_deadline, locale)}</time></dd></div></dl></section><section class="panel" aria-labelledby="numbers"><h2 id="numbers">${text.numbers}</h2>${numbers(payment_details, locale)}</section>${
-      steps.length > 0
-        ? html`<section class="panel" aria-labelledby="steps"><h2 id="steps">${text.steps}</h2><ol>${steps.map((step) => html`<li>${step}</li>`)}</ol></section>`
-        : ''
-    }<div class="actions"><button class="button plain" type="button" data-print hidden>${text.print}</button>${sandbox ? simulation(locale) : ''}</div>${shopLink(back_url, locale)}`,
-    script: print_script,
+    ...{ locale, title: heading, main: watched('authorized', content, seconds + AFTER_DEADLINE_SECONDS) },
+    style: last_page_style,
+    // An old browser stops at the countdown, because it has no names for units of time.
+    script: copy_script + print_script + watch_script + countdown_script,
   }
 }
 
-const shown_codes: Readonly<Record<string, readonly CodeName[]>> = {
-  konbini: ['store', 'receipt', 'confirmation_code'],
-  pay_easy: ['bank_id', 'customer_id', 'confirmation_id'],
-  bank_transfer: ['bank_name', 'account_branch_name', 'account_type', 'account_number', 'account_name', 'order_id'],
-}
+/** How long the page looks for the payment after the deadline, because the payment expires a moment later. */
+const AFTER_DEADLINE_SECONDS = 120
 
-function numbers(details: ShownDetails, locale: Locale): Html {
-  const rows = (shown_codes[details.type] ?? []).flatMap((name) => {
-    const value = details[name]
-    if (value === undefined || value === null) return []
-    const said = name === 'store' ? (stores[value]?.[locale] ?? value) : value
-    return [html`<div><dt>${texts[locale].codes[name]}</dt><dd>${said}</dd></div>`]
+/** Returns the page of a payment that no longer waits for cash. */
+function endedPage(input: InstructionsPageInput, ending: Ended): HtmlPage {
+  const { payment, locale, sandbox, shop_name, back_url } = input
+  const { fully_refunded, nothing_received } = last_page_texts[locale]
+  const fields = { shop_name, paid_at: payment.captured_at }
+  const is_paid = ending === 'paid'
+  return endPage({
+    said: payment.status === 'refunded' ? fully_refunded : texts[locale].endings[ending],
+    mark: is_paid ? 'good' : 'bad',
+    ...{ locale, shop_url: back_url, continues: false, sandbox: sandbox && is_paid },
+    note: ending === 'expired' ? nothing_received : undefined,
+    below: is_paid ? html`${receipt(payment, fields, locale)}${printButton(locale)}` : undefined,
   })
-  return html`<dl class="codes">${rows}</dl>`
 }
 
-function stepsOf({ type, store }: ShownDetails, locale: Locale): readonly string[] {
-  if (type === 'konbini') return (typeof store === 'string' && store_steps[store]?.[locale]) || []
-  if (type === 'pay_easy') return texts[locale].pay_easy_steps
-  return type === 'bank_transfer' ? texts[locale].bank_transfer_steps : []
+type Ended = (typeof endings)[keyof typeof endings]
+
+/** Returns the amount with the fee that it includes, and the deadline with the remaining time. */
+function sums({ payment, locale }: InstructionsPageInput, seconds: number): Html {
+  const { payment_details, payment_method_fee: fee, currency, payment_deadline } = payment
+  const { fee_explained, left, deadline_over } = last_page_texts[locale]
+  const remaining = seconds === 0 ? deadline_over : left.replace('{}', remainingTime(seconds, locale))
+  const name = payment_type_names[payment_details.type][locale]
+  return html`<section class="panel"><dl class="sums">${orderRow(payment, locale)}${sumRows(payment, locale)}<div><dt>${texts[locale].deadline}</dt><dd><time datetime="${payment_deadline}">${shownTime(payment_deadline, locale)}</time><span class="remaining" role="timer" data-countdown="${seconds}" data-left="${left}" data-over="${deadline_over}">${remaining}</span></dd></div></dl>${
+    fee > 0 ? html`<p class="hint">${fee_explained(money(fee, currency, locale), name)}</p>` : ''
+  }</section>`
 }
 
-function simulation(locale: Locale): Html {
-  return html`<form class="simulate" method="post" action="?locale=${locale}"><button class="button plain">${texts[locale].simulate}</button></form>`
+function steps({ payment, locale }: InstructionsPageInput): Html | string {
+  const all = cashSteps(payment.payment_details, locale)
+  if (all.length === 0) return ''
+  return html`<section class="panel" aria-labelledby="steps"><h2 id="steps">${texts[locale].steps}</h2><ol>${all.map((step) => html`<li>${step}</li>`)}</ol></section>`
 }
+
+/** Returns the link that looks for the payment, and what scripts do instead. */
+const updates = (locale: Locale): Html =>
+  html`<p class="updates"><span data-updates hidden>${last_page_texts[locale].updates_itself}</span><a href="?locale=${locale}">${texts[locale].check_again}</a></p>`
+
+const simulation = (locale: Locale): Html =>
+  html`<form class="actions" method="post" action="?locale=${locale}"><button class="button plain">${texts[locale].simulate}</button></form>`

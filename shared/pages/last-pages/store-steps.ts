@@ -23,6 +23,9 @@ const loppi: Steps = {
   ],
 }
 
+/** The convenience stores that take the receipt number alone. */
+export const stores_without_confirmation: ReadonlySet<string> = new Set(['seven-eleven', 'daily-yamazaki'])
+
 /** The steps to pay at each convenience store. */
 export const store_steps: Readonly<Record<string, Steps>> = {
   'seven-eleven': {

@@ -6,6 +6,7 @@ import type { HtmlPage } from '#shared/pages/html-page.ts'
 import { endPage } from '#shared/pages/last-pages/end-page.ts'
 import { money } from '#shared/pages/money.ts'
 import { testSiteBanner } from '#shared/pages/notice.ts'
+import { last_page_texts } from '#shared/pages/texts/last-page-texts.ts'
 import type { Ending } from '#shared/pages/texts/text-types.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
 import { customerDecisionForm } from './customer-decision-form.ts'
@@ -25,7 +26,7 @@ const endings: Readonly<Record<SecureTokenPageInput['status'], Ending>> = {
   NEEDS_VERIFY: 'unfinished',
   OK: 'verified',
   SKIPPED: 'verified',
-  ERRORED: 'failed',
+  ERRORED: 'unverified',
   EXPIRED: 'expired',
 }
 
@@ -43,5 +44,9 @@ export function secureTokenPage(input: SecureTokenPageInput): HtmlPage {
       main: html`${testSiteBanner(locale)}<h1>${text.authenticate_heading}</h1><p>${text.authenticate_note}</p><section class="panel"><dl class="sums"><div><dt>${text.card}</dt><dd>${cardLine(shown)}</dd></div><div class="total"><dt>${text.amount}</dt><dd>${money(amount, currency, locale)}</dd></div></dl>${customerDecisionForm(['authenticate', 'fail', 'close'], locale)}</section>`,
     }
   const ending = endings[status]
-  return endPage(text.endings[ending], ending === 'verified' ? 'good' : 'bad', locale, continue_to)
+  return endPage({
+    said: text.endings[ending],
+    ...{ mark: ending === 'verified' ? 'good' : 'bad', locale, shop_url: continue_to },
+    note: ending === 'expired' ? last_page_texts[locale].nothing_charged : undefined,
+  })
 }

@@ -15,6 +15,8 @@ export interface ShownSession {
   readonly payment: Payment | undefined
   /** The stored card of the session's customer. */
   readonly stored_card?: ShownDetails | undefined
+  /** The card that a completed session has stored. */
+  readonly saved_card?: ShownDetails | undefined
   /** Epoch milliseconds. */
   readonly now: number
   readonly locale: Locale
@@ -39,6 +41,7 @@ function pageOf({
   session,
   payment,
   stored_card,
+  saved_card,
   now,
   locale,
   sandbox,
@@ -49,7 +52,7 @@ function pageOf({
   if (state) {
     const continue_to = returnUrl(session) ?? undefined
     return sessionEndPage({
-      ...{ session, locale, state },
+      ...{ session, payment, saved_card, locale, now, sandbox, state },
       ...(continue_to && { continue_to }),
       ...(instructions_url && { instructions_url }),
     })
@@ -81,5 +84,6 @@ function stateOf(
     return payment?.status === 'cancelled' || payment?.status === 'expired' ? payment.status : 'completed'
   if (session.status === 'cancelled') return 'cancelled'
   if (isBeingPaid(payment)) return 'processing'
-  return isExpired(session, now) || isExhausted(session) ? 'expired' : undefined
+  if (isExpired(session, now)) return 'expired'
+  return isExhausted(session) ? 'exhausted' : undefined
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { locales } from '#shared/domain/session.ts'
-import { deadline, money } from '#shared/pages/money.ts'
+import { money, shownTime } from '#shared/pages/money.ts'
 
 describe('money', () => {
   test.each([
@@ -26,14 +26,14 @@ describe('money', () => {
   })
 })
 
-describe('deadline', () => {
+describe('shownTime', () => {
   test('shows Japan time, whatever the time zone of the server', () => {
-    expect(deadline('2026-01-04T14:59:59Z', 'ja')).toBe('2026年1月4日日曜日 23:59（日本時間）')
-    expect(deadline('2026-01-04T14:59:59Z', 'en')).toBe('Sunday, January 4, 2026 at 23:59 (Japan time)')
-    expect(deadline('2026-01-04T14:59:59Z', 'ko')).toBe('2026년 1월 4일 일요일 23:59 (일본 시간)')
+    expect(shownTime('2026-01-04T14:59:59Z', 'ja')).toBe('2026年1月4日(日) 23:59（日本時間）')
+    expect(shownTime('2026-01-04T14:59:59Z', 'en')).toBe('Sun, January 4, 2026 at 23:59 (Japan time)')
+    expect(shownTime('2026-01-04T14:59:59Z', 'ko')).toBe('2026년 1월 4일 일요일 23:59 (일본 시간)')
   })
 
   test('shows midnight as the start of the day', () => {
-    expect(deadline('2026-01-04T15:00:00Z', 'en')).toContain('January 5, 2026 at 00:00')
+    expect(shownTime('2026-01-04T15:00:00Z', 'en')).toContain('January 5, 2026 at 00:00')
   })
 })

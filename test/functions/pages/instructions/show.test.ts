@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSession, RETURN_URL, see } from '#test/browser/browsing.ts'
+import { last_page_texts } from '#shared/pages/texts/last-page-texts.ts'
+import { openSession, RETURN_URL, see, submit } from '#test/browser/browsing.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
 
 let api: Api
@@ -19,6 +20,18 @@ describe('GET /pages/instructions/:merchant/:id', () => {
     expect(total).toBe(1190)
     for (const text of ['lang="en"', payment_details.confirmation_code, payment_details.receipt, '1,190'])
       expect(html).toContain(text)
+  })
+
+  test('shows the receipt once the payment is made, and the remaining time until then', async () => {
+    const { payment_details } = await pay(konbini)
+    const url = payment_details.instructions_url
+    const before = (await see(url)).html
+    expect(before).toMatch(/data-countdown="\d+" data-left="\{\} left"/)
+    await submit(url, {})
+    const { html, continues_to } = await see(url)
+    for (const text of ['Lawson', '¥190', '¥1,190', last_page_texts.en.details]) expect(html).toContain(text)
+    expect(html).not.toContain('data-countdown="')
+    expect(continues_to).toBeUndefined()
   })
 
   test('shows no confirmation code of a cancelled payment', async () => {

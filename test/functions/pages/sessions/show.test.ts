@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { last_page_texts } from '#shared/pages/texts/last-page-texts.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
 import { openSession, RETURN_URL, see } from '#test/browser/browsing.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
@@ -45,6 +46,38 @@ describe('GET /pages/sessions/:merchant/:id', () => {
     const cancelled = await openSession(api)
     await api.request(`POST /sessions/${cancelled.id}/cancel`)
     expect((await see(cancelled.session_url)).continues_to).toBe(`${RETURN_URL}&session_id=${cancelled.id}`)
+  })
+
+  test('shows the card that was stored, as long as the customer has it', async () => {
+    const { id, session_url } = await openSession(api, { mode: 'customer', amount: undefined, currency: undefined })
+    await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: card() } })
+    expect((await see(session_url)).html).toContain('Visa •••• 1111')
+    const { body } = await api.request(`GET /sessions/${id}`)
+    await api.request(`DELETE /customers/${body.customer_id}`)
+    const { status, html } = await see(session_url)
+    expect([status, html.includes('Visa •••• 1111')]).toEqual([200, false])
+  })
+
+  test('keeps a customer who opens the page of an ended session later, and shows what was paid', async () => {
+    const { id, session_url } = await openSession(api, { external_order_num: 'A-7', default_locale: 'en' })
+    await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: card() } })
+    expect((await see(session_url)).html).toContain(texts.en.continuing)
+    await api.advance(120)
+    const { html, continues_to } = await see(session_url)
+    expect(continues_to).toBeUndefined()
+    for (const text of ['A-7', 'Visa •••• 1111', '¥1,000', '(Japan time)', `session_id=${id}`])
+      expect(html).toContain(text)
+  })
+
+  test('says that a session has no tries left, and that nothing was charged', async () => {
+    const { id, session_url } = await openSession(api, { default_locale: 'en' })
+    for (let tries = 0; tries < 20; tries++)
+      await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: card('4123111111111000') } })
+    const { html, continues_to } = await see(session_url)
+    expect(html).toContain(last_page_texts.en.exhausted.text)
+    expect(html).toContain(last_page_texts.en.nothing_charged)
+    expect(html).toContain(`session_id=${id}`)
+    expect(continues_to).toBeUndefined()
   })
 
   test('links a session that is paid in cash to its instructions, without a redirect', async () => {

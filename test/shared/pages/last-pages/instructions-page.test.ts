@@ -2,11 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { locales } from '#shared/domain/session.ts'
 import { instructionsPage } from '#shared/pages/last-pages/instructions-page.ts'
 import { store_steps } from '#shared/pages/last-pages/store-steps.ts'
+import { copy_script, countdown_script, print_script, watch_script } from '#shared/pages/scripts/last-page-script.ts'
 import { stores } from '#shared/pages/texts/choices.ts'
+import { last_page_texts } from '#shared/pages/texts/last-page-texts.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
-import { aPayment, shownKonbini } from '#test/browser/customer-pages.ts'
+import { aPayment, NOW, shownKonbini } from '#test/browser/customer-pages.ts'
 
-const input = { payment: aPayment(), locale: 'en', sandbox: false } as const
+const input = { payment: aPayment(), locale: 'en', now: NOW, sandbox: false, shop_name: 'Tea house' } as const
+
+/** The name of the second number in the steps of a store. */
+const confirmation = { ja: '確認番号', en: 'confirmation code', ko: '확인번호' } as const
 
 const mainOf = (changes: Partial<Parameters<typeof instructionsPage>[0]> = {}) =>
   String(instructionsPage({ ...input, ...changes }).main)
@@ -15,7 +20,7 @@ describe('instructionsPage', () => {
   test('shows the total with the fee, and the deadline', () => {
     expect(mainOf()).toContain('¥1,290')
     expect(mainOf()).toContain(
-      '<time datetime="2026-01-04T14:59:59Z">Sunday, January 4, 2026 at 23:59 (Japan time)</time>',
+      '<time datetime="2026-01-04T14:59:59Z">Sun, January 4, 2026 at 23:59 (Japan time)</time>',
     )
   })
 
@@ -23,7 +28,10 @@ describe('instructionsPage', () => {
     for (const locale of locales) {
       const main = mainOf({ locale, payment: aPayment({ payment_details: shownKonbini(store) }) })
       expect(main).toContain(`<dd>${stores[store]![locale]}</dd>`)
-      expect(main).toMatch(/<dd>80012345678<\/dd>.*<dd>64325812345<\/dd>/)
+      expect(main).toContain('<dd>80012345678</dd>')
+      // A customer who reads two numbers can tell the clerk the wrong one.
+      const asks_for_it = store_steps[store]![locale].some((step) => step.includes(confirmation[locale]))
+      expect([locale, main.includes('<dd>64325812345</dd>')]).toEqual([locale, asks_for_it])
       expect(main.match(/<li>/g)).toHaveLength(store_steps[store]![locale].length)
     }
   })
@@ -50,7 +58,6 @@ describe('instructionsPage', () => {
 
   test.each([
     ['captured', 'paid'],
-    ['refunded', 'paid'],
     ['expired', 'expired'],
     ['cancelled', 'cancelled'],
     ['failed', 'failed'],
@@ -70,6 +77,50 @@ describe('instructionsPage', () => {
   test('offers printing where scripts run, and the way back if there is one', () => {
     expect(mainOf()).toContain('data-print hidden')
     expect(mainOf({ back_url: 'https://shop.example/back' })).toContain('href="https://shop.example/back"')
-    expect(mainOf()).not.toContain('href')
+    expect(mainOf()).not.toContain('shop.example')
+  })
+
+  test('shows a receipt once the payment has arrived, and says what was refunded', () => {
+    const payment = aPayment({ status: 'captured', captured_at: '2026-01-02T03:04:05Z', external_order_num: 'A-7' })
+    const main = mainOf({ payment })
+    for (const text of ['<bdi>Tea house</bdi>', '<bdi>A-7</bdi>', 'Lawson', '¥190', '¥1,290', '2026-01-02T03:04:05Z'])
+      expect(main).toContain(text)
+    const refunded = instructionsPage({
+      ...input,
+      payment: { ...payment, status: 'refunded' as const, amount_refunded: 1290 },
+    })
+    expect(refunded.title).toBe(last_page_texts.en.fully_refunded.title)
+    expect(String(refunded.main)).toContain(`<dt>${last_page_texts.en.refunded}</dt><dd>¥1,290</dd>`)
+  })
+
+  test('says that no payment was received after the deadline', () => {
+    expect(mainOf({ payment: aPayment({ status: 'expired' }) })).toContain(last_page_texts.en.nothing_received)
+  })
+
+  test('explains the fee only if there is one', () => {
+    expect(mainOf()).toContain('The fee of ¥190 is charged for this payment method (Convenience store).')
+    const without = aPayment({ payment_method_fee: 0, total: 1100 })
+    expect(mainOf({ payment: without })).not.toMatch(/fee/i)
+  })
+
+  test('states the remaining time and its seconds, for the script', () => {
+    expect(mainOf()).toContain('data-countdown="269999" data-left="{} left"')
+    expect(mainOf()).toContain('>3 days 2 hours left</span>')
+    expect(mainOf({ locale: 'ja' })).toContain('>残り3日2時間</span>')
+    const over = mainOf({ now: Date.parse('2026-01-04T15:00:00Z') })
+    expect(over).toContain('data-countdown="0"')
+    expect(over).toContain(`>${last_page_texts.en.deadline_over}</span>`)
+  })
+
+  test('copies numbers and updates itself also in a browser that stops at the countdown', () => {
+    const { script = '' } = instructionsPage(input)
+    expect(script).toContain(copy_script + print_script + watch_script)
+    expect(script.endsWith(countdown_script)).toBe(true)
+  })
+
+  test('is watched until shortly after the deadline, and links to itself for browsers without scripts', () => {
+    expect(mainOf()).toContain('<div data-state="authorized" data-seconds="270119">')
+    expect(mainOf()).toContain('<a href="?locale=en">Check again</a>')
+    expect(mainOf({ payment: aPayment({ status: 'captured' }) })).not.toContain('data-state')
   })
 })

@@ -16,7 +16,7 @@ describe('secureTokenPage', () => {
   test.each([
     ['OK', 'verified'],
     ['SKIPPED', 'verified'],
-    ['ERRORED', 'failed'],
+    ['ERRORED', 'unverified'],
     ['EXPIRED', 'expired'],
     ['NEEDS_VERIFY', 'unfinished'],
   ] as const)('shows a token that is %s as %s, and continues to the shop', (status, ending) => {
