@@ -112,6 +112,7 @@ export const pages = {
 
   'GET /pages/instructions/:merchant/:id': 'pages/instructions/show',
   'POST /pages/instructions/:merchant/:id': 'pages/instructions/pay',
+  'GET /pages/instructions/:merchant/:id/calendar': 'pages/instructions/calendar',
 } as const satisfies Record<`${Method} /pages/${string}/:merchant/:id${string}`, string>
 
 /**

@@ -256,6 +256,9 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     gets: ['application', 'idempotency', 'key', 'merchant'],
     puts: ['application', 'idempotency'],
   },
+  'pages/instructions/calendar': {
+    gets: ['account', 'merchant', 'payment'],
+  },
   'pages/instructions/pay': {
     gets: ['account', 'merchant', 'payment'],
     puts: ['event', 'list#event', 'list#payment', 'movement', 'payment'],

@@ -29,8 +29,11 @@ export function isFromOurPages({ headers, requestContext }: Pick<Arrived, 'heade
     : from === origin({ headers, requestContext })
 }
 
-/** The characters of a host name or an IP address, with an optional port. */
-const HOST = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])(:\d{1,5})?$/i
+/**
+ * The characters of a host name or an IP address, with an optional port. A host name has at most 253 characters. A QR
+ * code has no room for the link of a longer one.
+ */
+const HOST = /^([a-z0-9.-]{1,253}|\[[0-9a-f:.]{1,45}\])(:\d{1,5})?$/i
 
 /**
  * Returns the origin that the request was sent to. On AWS, the domain name comes from API Gateway, not from a header

@@ -20,6 +20,29 @@ export async function pageAnswer(page: HtmlPage, request_id: string, frame?: Pag
   }
 }
 
+/** A text that a browser saves as a file, or opens in an app. */
+export interface SavedFile {
+  /** Letters, digits, hyphens and dots, because the name stands in a header. */
+  readonly name: string
+  readonly content_type: string
+  readonly text: string
+}
+
+/** Returns a file as the response to a browser. */
+export function fileAnswer({ name, content_type, text }: SavedFile, request_id: string): Answer {
+  const nonce = randomBytes(16).toString('base64')
+  return {
+    statusCode: 200,
+    headers: {
+      'Content-Type': content_type,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      ...headersOf(nonce, request_id),
+    },
+    body: text,
+    isBase64Encoded: false,
+  }
+}
+
 /** Returns a 303 that sends a browser to another of our pages, with GET. */
 export function seeAnswer(url: string, request_id: string): Answer {
   const nonce = randomBytes(16).toString('base64')

@@ -25,7 +25,7 @@ import type { ReadEvent } from './body.ts'
 import { firewallRefusal } from './firewall-verdict.ts'
 import { header } from './header.ts'
 import { preferredLocale } from './locale.ts'
-import { pageAnswer, problemAnswer, seeAnswer } from './page-answers.ts'
+import { fileAnswer, pageAnswer, problemAnswer, type SavedFile, seeAnswer } from './page-answers.ts'
 import { requestId } from './request-id.ts'
 import { type RequestContext, requestLifecycle } from './request-lifecycle.ts'
 
@@ -50,10 +50,10 @@ export interface PageInput<R extends PageRoute> {
 }
 
 /**
- * The page that the customer sees, or the absolute URL of one of our pages that shows it. The URL begins with
- * `work.base_url`.
+ * The page that the customer sees, a file that the browser saves, or the absolute URL of one of our pages. The URL
+ * begins with `work.base_url`.
  */
-type Shown = { readonly page: HtmlPage } | { readonly see: string }
+type Shown = { readonly page: HtmlPage } | { readonly file: SavedFile } | { readonly see: string }
 
 /**
  * The decision of a page's handler: the changes to commit, and what the customer sees. An operation adds its progress.
@@ -142,6 +142,7 @@ async function pageShop(work: UnitOfWork, merchant: Merchant): Promise<PageShop>
 
 function render(shown: Shown, { base_url }: UnitOfWork, request_id: string, shop: PageShop): Answer | Promise<Answer> {
   if ('page' in shown) return pageAnswer(shown.page, request_id, { shop, is_encrypted: base_url.startsWith('https:') })
+  if ('file' in shown) return fileAnswer(shown.file, request_id)
   if (!shown.see.startsWith(`${base_url}/`)) throw new Error('A page leads to no page of ours.')
   return seeAnswer(shown.see, request_id)
 }

@@ -211,6 +211,7 @@ async function useOffSite(url: string): Promise<void> {
 
 async function useInstructions(url: string): Promise<void> {
   await see(url)
+  await see(`${url}/calendar`)
   await submit(url, {})
 }
 

@@ -103,7 +103,7 @@ export function everyPage(locale: Locale, text = 'word', url = 'https://shop.exa
   const paid = { ...card, status: 'captured' as const, captured_at: '2026-01-01T11:59:00Z', external_order_num: text }
   const end = { session, locale, now: NOW, sandbox: true }
   const page_url = 'https://pages.example/pages/instructions/m/pay_1'
-  const cash_page = { locale, now: NOW, shop_name: text, back_url: url }
+  const cash_page = { locale, now: NOW, page_url, shop_name: text, back_url: url }
   const token = { locale, amount: 1050, currency: 'USD', shown: shownCard }
   return {
     session: sessionPage({ ...form, methods: methodsFor(payment_types) }),

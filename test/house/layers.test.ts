@@ -80,7 +80,7 @@ const layers: Layers = {
   [liveApplication]:          { may_import: [domain, resources, ports, keys, store] },
   [webhooks]:                 { may_import: [domain, resources, ports, crypto, keys, store] },
   [operations]:               { may_import: [domain, ports, keys, store, scheduling, inquirySchedule] },
-  [pages]:                    { may_import: [domain], vendors: ['hono', 'simple-icons'] },
+  [pages]:                    { may_import: [domain], vendors: ['hono', 'simple-icons', 'uqr'] },
   [apiDescription]:           { may_import: [] },
   [docs]:                     { may_import: [domain, routes, apiDescription], vendors: ['hono'] },
   [http]:                     { may_import: [domain, resources, ports, crypto, keys, store, routes, platformOf, withBucket, pages, docs], vendors: ['valibot', '@middy', 'aws-lambda'] },

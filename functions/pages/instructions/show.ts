@@ -1,4 +1,5 @@
 import { isSandbox } from '#shared/acquirer/attempt.ts'
+import { pageUrl } from '#shared/domain/page-url.ts'
 import { returnUrl } from '#shared/domain/return-url.ts'
 import { page } from '#shared/http/page.ts'
 import { instructionsPage } from '#shared/pages/last-pages/instructions-page.ts'
@@ -11,7 +12,8 @@ export const handler = page('GET /pages/instructions/:merchant/:id', {
     const { payment, locale } = await shownPayment(work, params.id, 'instructions_url', asked)
     const session = payment.session ? await work.find(sessions, payment.session) : undefined
     const back_url = session ? returnUrl(session) : payment.return_url
-    const shown = { payment, locale, now, sandbox: isSandbox(work), shop_name: (await shop).name }
+    const page_url = pageUrl(work, 'instructions', payment.id)
+    const shown = { payment, locale, now, page_url, sandbox: isSandbox(work), shop_name: (await shop).name }
     return { page: instructionsPage({ ...shown, ...(back_url && { back_url }) }) }
   },
 })

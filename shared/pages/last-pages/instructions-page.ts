@@ -12,6 +12,7 @@ import { last_page_texts } from '#shared/pages/texts/last-page-texts.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
 import { cashCodes, cashSteps } from './cash-codes.ts'
 import { endPage } from './end-page.ts'
+import { qrCode } from './qr-code.ts'
 import { orderRow, printButton, receipt, sumRows } from './receipt.ts'
 import { remainingTime } from './remaining-time.ts'
 import { waitingPage, watched } from './waiting-page.ts'
@@ -24,6 +25,8 @@ export interface InstructionsPageInput {
   readonly now: number
   /** Adds a button that simulates the customer's payment. */
   readonly sandbox: boolean
+  /** The URL of this page, without its query. */
+  readonly page_url: string
   /** Who is paid. */
   readonly shop_name: string
   /** The URL of the shop. */
@@ -50,7 +53,7 @@ export function instructionsPage(input: InstructionsPageInput): HtmlPage {
   const text = texts[locale]
   const heading = text.instructions_heading(payment_type_names[payment_details.type][locale])
   const seconds = Math.max(0, Math.ceil((Date.parse(payment.payment_deadline) - now) / 1000))
-  const content = html`${sandbox ? testBanner(locale) : ''}<h1>${heading}</h1>${sums(input, seconds)}<section class="panel" aria-labelledby="numbers"><h2 id="numbers">${text.numbers}</h2>${cashCodes(payment_details, locale)}</section>${steps(input)}${updates(locale)}${printButton(locale)}${sandbox ? simulation(locale) : ''}${shopLink(back_url, locale)}`
+  const content = html`${sandbox ? testBanner(locale) : ''}<h1>${heading}</h1>${sums(input, seconds)}<section class="panel" aria-labelledby="numbers"><h2 id="numbers">${text.numbers}</h2>${cashCodes(payment_details, locale)}</section>${steps(input)}${phone(input)}${updates(locale)}${printButton(locale)}${sandbox ? simulation(locale) : ''}${shopLink(back_url, locale)}`
   return {
     ...{ locale, title: heading, main: watched('authorized', content, seconds + AFTER_DEADLINE_SECONDS) },
     style: last_page_style,
@@ -80,20 +83,26 @@ function endedPage(input: InstructionsPageInput, ending: Ended): HtmlPage {
 type Ended = (typeof endings)[keyof typeof endings]
 
 /** Returns the amount with the fee that it includes, and the deadline with the remaining time. */
-function sums({ payment, locale }: InstructionsPageInput, seconds: number): Html {
+function sums({ payment, locale, page_url }: InstructionsPageInput, seconds: number): Html {
   const { payment_details, payment_method_fee: fee, currency, payment_deadline } = payment
-  const { fee_explained, left, deadline_over } = last_page_texts[locale]
+  const { fee_explained, left, deadline_over, calendar } = last_page_texts[locale]
   const remaining = seconds === 0 ? deadline_over : left.replace('{}', remainingTime(seconds, locale))
   const name = payment_type_names[payment_details.type][locale]
   return html`<section class="panel"><dl class="sums">${orderRow(payment, locale)}${sumRows(payment, locale)}<div><dt>${texts[locale].deadline}</dt><dd><time datetime="${payment_deadline}">${shownTime(payment_deadline, locale)}</time><span class="remaining" role="timer" data-countdown="${seconds}" data-left="${left}" data-over="${deadline_over}">${remaining}</span></dd></div></dl>${
     fee > 0 ? html`<p class="hint">${fee_explained(money(fee, currency, locale), name)}</p>` : ''
-  }</section>`
+  }<a class="deadline" href="${page_url}/calendar?locale=${locale}">${calendar}</a></section>`
 }
 
 function steps({ payment, locale }: InstructionsPageInput): Html | string {
   const all = cashSteps(payment.payment_details, locale)
   if (all.length === 0) return ''
   return html`<section class="panel" aria-labelledby="steps"><h2 id="steps">${texts[locale].steps}</h2><ol>${all.map((step) => html`<li>${step}</li>`)}</ol></section>`
+}
+
+/** Returns the QR code by which a customer at a desktop takes the page to a phone. Small screens do not show it. */
+function phone({ locale, page_url }: InstructionsPageInput): Html {
+  const { phone_heading, phone_note, phone_code } = last_page_texts[locale]
+  return html`<section class="panel phone" aria-labelledby="phone">${qrCode(`${page_url}?locale=${locale}`, phone_code)}<div><h2 id="phone">${phone_heading}</h2><p>${phone_note}</p></div></section>`
 }
 
 /** Returns the link that looks for the payment, and what scripts do instead. */

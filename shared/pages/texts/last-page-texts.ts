@@ -26,6 +26,12 @@ export interface LastPageTexts {
   readonly copy_code: (name: string) => string
   /** The name of what was copied replaces `{}`. */
   readonly copied: string
+  readonly phone_heading: string
+  readonly phone_note: string
+  readonly phone_code: string
+  readonly calendar: string
+  readonly calendar_summary: (amount: string, shop: string) => string
+  readonly calendar_note: string
   readonly updates_itself: string
 }
 
@@ -53,6 +59,12 @@ export const last_page_texts: Readonly<Record<Locale, LastPageTexts>> = {
     copy: 'コピー',
     copy_code: (name) => `コピー：${name}`,
     copied: '{}をコピーしました',
+    phone_heading: 'このページをスマートフォンで開く',
+    phone_note: 'スマートフォンのカメラで読み取ると、このページが開きます。お支払い用のコードではありません。',
+    phone_code: 'このページのQRコード',
+    calendar: 'お支払い期限をカレンダーに追加',
+    calendar_summary: (amount, shop) => `お支払い期限：${amount}（${shop}）`,
+    calendar_note: 'お支払いに必要な番号と手順は、次のページをご覧ください。',
     updates_itself: 'お支払いが確認されると、このページは自動で更新されます。',
   },
   en: {
@@ -77,6 +89,12 @@ export const last_page_texts: Readonly<Record<Locale, LastPageTexts>> = {
     copy: 'Copy',
     copy_code: (name) => `Copy: ${name}`,
     copied: 'Copied: {}',
+    phone_heading: 'Open this page on your phone',
+    phone_note: 'Scan this code with the camera of your phone to open this page there. You cannot pay with this code.',
+    phone_code: 'QR code of this page',
+    calendar: 'Add the deadline to your calendar',
+    calendar_summary: (amount, shop) => `Payment deadline: ${amount} (${shop})`,
+    calendar_note: 'See this page for the numbers and the steps to pay with:',
     updates_itself: 'This page updates itself when your payment arrives.',
   },
   ko: {
@@ -101,6 +119,12 @@ export const last_page_texts: Readonly<Record<Locale, LastPageTexts>> = {
     copy: '복사',
     copy_code: (name) => `복사: ${name}`,
     copied: '복사했습니다: {}',
+    phone_heading: '휴대폰에서 이 페이지 열기',
+    phone_note: '휴대폰 카메라로 코드를 스캔하면 이 페이지가 열립니다. 결제용 코드가 아닙니다.',
+    phone_code: '이 페이지의 QR 코드',
+    calendar: '결제 기한을 캘린더에 추가',
+    calendar_summary: (amount, shop) => `결제 기한: ${amount} (${shop})`,
+    calendar_note: '결제에 필요한 번호와 방법은 다음 페이지에서 확인해 주세요.',
     updates_itself: '결제가 확인되면 이 페이지가 자동으로 업데이트됩니다.',
   },
 }

@@ -17,6 +17,8 @@ describe('baseUrl', () => {
     [{ host: '[1:2]' }, '/', '/', 'http://localhost'],
     [{ host: '999.999.999.999' }, '/', '/', 'http://localhost'],
     [{ host: 'localhost:99999' }, '/', '/', 'http://localhost'],
+    [{ host: `${'a'.repeat(253)}:3000` }, '/', '/', `http://${'a'.repeat(253)}:3000`],
+    [{ host: 'a'.repeat(254) }, '/', '/', 'http://localhost'],
   ])('for %j, %s and %s is %s', (headers, path, whole, url) => {
     expect(of(headers, path, whole)).toBe(url)
   })

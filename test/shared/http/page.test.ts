@@ -101,6 +101,18 @@ describe('page', () => {
     }
   })
 
+  test('returns a file that the browser saves, and never shows in a frame or keeps in a cache', async () => {
+    const file = { name: 'a.ics', content_type: 'text/calendar; charset=utf-8', text: 'BEGIN\r\n' }
+    const { statusCode, headers, body } = await ask(SHOW, async () => ({ file }))
+    expect([statusCode, body]).toEqual([200, 'BEGIN\r\n'])
+    expect(headers).toMatchObject({
+      'Content-Type': 'text/calendar; charset=utf-8',
+      'Content-Disposition': 'attachment; filename="a.ics"',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    })
+  })
+
   test('knows who is paid', async () => {
     expect(await (await inputOf(SHOW)).shop).toMatchObject({ name: 'Test shop', logo_path: null })
   })

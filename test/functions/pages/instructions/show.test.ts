@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { last_page_texts } from '#shared/pages/texts/last-page-texts.ts'
 import { openSession, RETURN_URL, see, submit } from '#test/browser/browsing.ts'
@@ -27,6 +28,7 @@ describe('GET /pages/instructions/:merchant/:id', () => {
     const url = payment_details.instructions_url
     const before = (await see(url)).html
     expect(before).toMatch(/data-countdown="\d+" data-left="\{\} left"/)
+    expect(before).toContain(`href="${url}/calendar?locale=en"`)
     await submit(url, {})
     const { html, continues_to } = await see(url)
     for (const text of ['Lawson', '¥190', '¥1,190', last_page_texts.en.details]) expect(html).toContain(text)
@@ -45,6 +47,14 @@ describe('GET /pages/instructions/:merchant/:id', () => {
     const { body } = await api.request(`POST /sessions/${id}/pay`, { json: { payment_details: konbini } })
     const { html } = await see(body.payment.payment_details.instructions_url)
     expect(html).toContain(`${RETURN_URL}&session_id=${id}`.replaceAll('&', '&amp;'))
+  })
+
+  test('shows the page to a client that sends a Host header without bounds', async () => {
+    const { pathname, port } = new URL((await pay(konbini)).payment_details.instructions_url)
+    const { promise: status, resolve } = Promise.withResolvers<number | undefined>()
+    const asking = { port, path: pathname, headers: { host: 'a'.repeat(4000) }, agent: false }
+    get(asking, (response) => resolve(response.resume().statusCode))
+    expect(await status).toBe(200)
   })
 
   test('answers 404 for a card payment', async () => {

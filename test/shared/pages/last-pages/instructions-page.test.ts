@@ -8,7 +8,8 @@ import { last_page_texts } from '#shared/pages/texts/last-page-texts.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
 import { aPayment, NOW, shownKonbini } from '#test/browser/customer-pages.ts'
 
-const input = { payment: aPayment(), locale: 'en', now: NOW, sandbox: false, shop_name: 'Tea house' } as const
+const page_url = 'https://pages.example/pages/instructions/m/pay_1'
+const input = { payment: aPayment(), locale: 'en', now: NOW, sandbox: false, page_url, shop_name: 'Tea house' } as const
 
 /** The name of the second number in the steps of a store. */
 const confirmation = { ja: '確認番号', en: 'confirmation code', ko: '확인번호' } as const
@@ -122,5 +123,11 @@ describe('instructionsPage', () => {
     expect(mainOf()).toContain('<div data-state="authorized" data-seconds="270119">')
     expect(mainOf()).toContain('<a href="?locale=en">Check again</a>')
     expect(mainOf({ payment: aPayment({ status: 'captured' }) })).not.toContain('data-state')
+  })
+
+  test('links to the calendar and shows the code of its own address', () => {
+    expect(mainOf({ locale: 'ko' })).toContain(`href="${page_url}/calendar?locale=ko"`)
+    expect(mainOf()).toContain('role="img" aria-label="QR code of this page"')
+    expect(mainOf({ locale: 'en' })).not.toBe(mainOf({ page_url: `${page_url}x` }))
   })
 })
