@@ -4,17 +4,19 @@ import { deliveriesBench } from './deliveries.ts'
 import { deliveryCostsBench } from './delivery-costs.ts'
 import { importTimeBench } from './import-time.ts'
 import { listPagesBench } from './list-pages.ts'
+import { pageLoadsBench } from './page-loads.ts'
 import { pagesBench } from './pages.ts'
 import { platformCallsBench } from './platform-calls.ts'
 import { missedAims, note } from './report.ts'
 import { throughputBench } from './throughput.ts'
 
-/** The parts of the bench, in their order. `npm run bench -- pages` runs one of them. */
+/** The parts of the bench, in their order. `npm run bench -- pages page-loads` runs two of them. */
 const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   throughput: throughputBench,
   deliveries: deliveriesBench,
   'clock-calls': clockCallsBench,
   pages: pagesBench,
+  'page-loads': pageLoadsBench,
   'import-time': importTimeBench,
   'platform-calls': platformCallsBench,
   'delivery-costs': deliveryCostsBench,

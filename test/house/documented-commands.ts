@@ -4,6 +4,7 @@ import { textOf } from './source-files.ts'
 export const documents = [
   'README.md',
   'shared/README.md',
+  'shared/pages/README.md',
   'infra/README.md',
   'test/README.md',
   '.github/CONTRIBUTING.md',
