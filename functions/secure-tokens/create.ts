@@ -17,6 +17,7 @@ export const handler = endpoint('POST /secure_tokens', {
   load: ({ request, work }) => loadSource(work, request),
   async run({ request, work }) {
     const { changes, answer: record } = await createSecureToken(work, request)
-    return { changes, answer: { record, url: pageUrl(work, 'secure_tokens', record.id) } }
+    const url = record.at_provider?.redirect_url ?? pageUrl(work, 'secure_tokens', record.id)
+    return { changes, answer: { record, url } }
   },
 })

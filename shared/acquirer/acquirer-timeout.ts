@@ -10,12 +10,21 @@ const ANSWER_WITHIN_MILLISECONDS = 15_000
  */
 const ASKING_WITHIN_MILLISECONDS = 20_000
 
-/** The response of the acquirer. Throws `OutcomeUnknown` if the response takes too long. */
-export async function withAcquirerTimeout<T>(work: UnitOfWork, answer: Promise<T>): Promise<T> {
+/**
+ * The response of the acquirer. `ask` gets the time that is left, in milliseconds, so that it can close its connection.
+ * Throws `OutcomeUnknown` if the response takes longer, and without a call of `ask` if no time is left.
+ */
+export async function withAcquirerTimeout<T>(
+  work: UnitOfWork,
+  ask: (within_ms: number) => Promise<T>,
+  answer_within_ms = ANSWER_WITHIN_MILLISECONDS,
+): Promise<T> {
   const left = work.began_at + ASKING_WITHIN_MILLISECONDS - work.now()
+  const within_ms = Math.min(answer_within_ms, left)
+  if (within_ms <= 0) throw new OutcomeUnknown()
   const answered = new AbortController()
-  const late = work.platform.clock.wait(Math.min(ANSWER_WITHIN_MILLISECONDS, left), answered.signal).then(() => {
+  const late = work.platform.clock.wait(within_ms, answered.signal).then(() => {
     throw new OutcomeUnknown()
   })
-  return Promise.race([answer, late]).finally(() => answered.abort('answered'))
+  return Promise.race([ask(within_ms), late]).finally(() => answered.abort('answered'))
 }

@@ -1,5 +1,5 @@
 /** The pages that customers open by a link. */
-export type LinkedPage = 'sessions' | 'off_site' | 'secure_tokens' | 'instructions'
+export type LinkedPage = 'sessions' | 'off_site' | 'secure_tokens' | 'instructions' | 'return'
 
 /**
  * Returns the address of the hosted page of a record. The id in the path cannot be guessed and is the only credential.

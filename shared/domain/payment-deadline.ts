@@ -28,9 +28,21 @@ export function deadlineDays(row: PaymentTypeRow, { expiry_days }: PaymentSource
   return expiry_days ?? DEADLINE_DAYS_CASH
 }
 
-/** Returns the deadline at which an unpaid payment expires. A payment of a subscription has none. */
+/**
+ * Returns the deadline, or the end that the acquirer names if that is earlier. An end that is no time is ignored.
+ */
+export function earlierDeadline(deadline: string, until: string | undefined): string {
+  const end = until === undefined ? Number.NaN : Date.parse(until)
+  return end < Date.parse(deadline) ? timestamp(end) : deadline
+}
+
+/**
+ * Returns the deadline at which an unpaid payment expires. A payment of a subscription has none, and neither has a
+ * payment whose deadline has led to a void already.
+ */
 export function deadlineOf(payment: Payment): string | undefined {
-  return isOpen(payment) && !isOccurrence(payment) ? payment.payment_deadline : undefined
+  const ends = payment.in_flight.some((entry) => entry.because === 'expired')
+  return isOpen(payment) && !isOccurrence(payment) && !ends ? payment.payment_deadline : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Refusal } from './errors.ts'
-import { refunded } from './operation-outcome.ts'
+import type { FailureCode } from './failure.ts'
+import { ended, failed, refunded } from './operation-outcome.ts'
 import type { Metadata, Payment, RefundRequest } from './payment.ts'
 import { DEADLINE_DAYS_CARD, endOfDayInJapan } from './payment-deadline.ts'
 import { payment_type_rows } from './payment-details.ts'
@@ -48,17 +49,15 @@ export const isOffSite = ({ status, payment_details }: Payment): boolean =>
  * Fails a payment whose customer did not approve it off-site or did not pass 3-D Secure. Any other payment stays
  * unchanged.
  */
-export function decline(payment: Payment): Decision {
-  if (!isOffSite(payment)) return { next: payment, events: [] }
-  const { flow } = payment_type_rows[payment.payment_details.type]
-  const failure = flow === 'card' ? 'failed_authentication' : 'refused_by_customer'
-  return { next: moved(payment, 'failed', { failure }), events: ['payment.failed'] }
-}
+export const decline = (payment: Payment): Decision =>
+  isOffSite(payment) ? failed(payment, notApproved(payment)) : { next: payment, events: [] }
+
+/** Returns why a payment failed if its customer did not approve it. */
+export const notApproved = ({ payment_details: { type } }: Payment): FailureCode =>
+  payment_type_rows[type].flow === 'card' ? 'failed_authentication' : 'refused_by_customer'
 
 /** Expires a payment that was not paid by its deadline. */
-export function expire(payment: Payment): Decision {
-  return { next: moved(payment, 'expired'), events: ['payment.expired'] }
-}
+export const expire = ended
 
 /** Cancels a pending payment whose charge can still succeed. A charge that succeeds later is voided. */
 export function abandon(payment: Payment): Decision {

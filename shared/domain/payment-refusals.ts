@@ -41,6 +41,13 @@ export const notRefundable = ({ status, payment_details: { type } }: Payment): R
         : `The payment is ${status}. Only a captured payment can be refunded.`,
   })
 
+/** Refuses a refund of a payment whose money the cardholder disputes. */
+export const notRefundableInDispute = ({ id }: Payment): Refusal =>
+  new Refusal('not_refundable', {
+    message: 'The cardholder disputes the payment at their bank. It cannot be refunded while the dispute is open.',
+    details: { payment: id },
+  })
+
 const refundEndpoint = (type: Payment['payment_details']['type']) =>
   payment_type_rows[type].refundable ? 'refund' : 'refund_request'
 

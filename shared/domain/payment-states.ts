@@ -41,6 +41,16 @@ export function left(payment: Payment): number {
 /** Whether a payment is neither paid nor ended. */
 export const isOpen = ({ status }: Payment): boolean => status === 'pending' || status === 'authorized'
 
+/** Whether a payment has ended without money: it failed, was cancelled or expired. */
+export const hasEnded = ({ status }: Payment): boolean =>
+  status === 'failed' || status === 'cancelled' || status === 'expired'
+
+/**
+ * Whether the payment was made at a payment service provider, where it can change without us. The sandbox is part of
+ * this service, so its payments change only here.
+ */
+export const isAtProvider = ({ provider }: Payment): boolean => (provider ?? 'sandbox') !== 'sandbox'
+
 /** Refuses with `conflict` while an operation of these kinds is in flight at the acquirer. */
 export function refuseWhile(payment: Payment, ...operations: readonly Operation[]): void {
   if (payment.in_flight.some((entry) => operations.includes(entry.operation)))

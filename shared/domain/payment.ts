@@ -51,6 +51,8 @@ export interface Refund {
   /** Absent in records that were stored before refunds had a status. All of those succeeded. */
   readonly status?: RefundStatus
   readonly created_at: string
+  /** The acquirer's own id of a refund that was made in the acquirer's dashboard. Absent for any other refund. */
+  readonly reference?: string
 }
 
 export const refund_request_statuses = ['pending', 'completed', 'rejected'] as const
@@ -95,9 +97,22 @@ export interface InFlight {
   readonly tax: number
   readonly refund_id: string | null
   readonly description: string | null
+  /**
+   * Set for a void that was begun at the deadline of an open payment. Any other void was begun by a cancel if the
+   * payment is open, and because the payment has ended otherwise.
+   */
+  readonly because?: 'expired'
 }
 
+/** Why a charge is voided: the merchant cancelled, the deadline passed, or a payment that has ended was paid. */
+export type VoidReason = 'cancelled' | 'expired' | 'unwanted'
+
 export type Operation = 'charge' | 'capture' | 'refund' | 'void'
+
+/** The acquirers that a payment can be made at. */
+export const providers = ['sandbox', 'stripe'] as const
+
+export type Provider = (typeof providers)[number]
 
 /** One try to capture one interval of a subscription. Intervals and tries count from 0. */
 export interface Occurrence {
@@ -144,6 +159,11 @@ export interface Payment {
   /** Why the payment failed; null if it has not failed. */
   readonly failure: FailureCode | null
   readonly in_flight: readonly InFlight[]
+  /**
+   * The acquirer where the charge began. Every later operation goes to the same acquirer. Absent or null in records that
+   * are older than this field: all of those began at the sandbox.
+   */
+  readonly provider?: Provider | null
 }
 
 /**
@@ -170,19 +190,60 @@ export interface Attempt {
    * outcome deletes the token, or erases the payment details of the secure token.
    */
   readonly token: string | null
+  /**
+   * The acquirer's own id of the operation; null while it is unknown. Absent in records that are older than this field.
+   */
+  readonly reference?: string | null
+  /**
+   * When an open payment is looked up at its acquirer next, in case a notification was lost; null if it is not watched.
+   * Only the attempt of a charge has it. Absent in records that are older than this field.
+   */
+  readonly watch_at?: string | null
 }
 
 /**
- * The result that the acquirer reports for an operation. `shown` holds what the customer must know: codes, account,
- * `redirect_url`.
+ * The result that the acquirer reports for an operation.
+ *
+ * - `captured`: the amount of a charge is taken. In the outcome of a void: the customer paid before the void, and the
+ *   payment keeps its money.
+ * - `authorized`: the amount of a card is held, or a cash payment is reserved.
+ * - `pending`: the customer has to act off-site.
+ * - `done`: a capture, refund or void has taken effect.
+ * - `accepted`: the acquirer executes the operation and reports the result later.
+ * - `declined`: the operation has no effect.
+ * - `expired`: the authorization or the reservation ended at the acquirer.
+ * - `never_arrived`: the acquirer has no such operation.
  */
-export type Outcome =
-  | {
-      readonly result: 'captured' | 'authorized' | 'pending' | 'done'
-      readonly shown?: Readonly<Record<string, string>>
-    }
-  | { readonly result: 'declined'; readonly code: DeclineCode | 'fraudulent' }
-  | { readonly result: 'never_arrived' }
+export type Outcome = OutcomeFacts &
+  (
+    | {
+        readonly result: 'captured' | 'authorized' | 'pending' | 'done'
+        /** What the customer must know: codes, account, `redirect_url`. */
+        readonly shown?: Readonly<Record<string, string>>
+        /** When the authorization, the reservation or the off-site page ends. It can only make the deadline earlier. */
+        readonly until?: string
+      }
+    | {
+        readonly result: 'declined'
+        readonly code: DeclineCode | 'fraudulent'
+        /** Whether a refund was declined because the cardholder disputes the payment. */
+        readonly is_disputed?: true
+      }
+    | { readonly result: 'accepted' | 'expired' | 'never_arrived' }
+  )
+
+/** What an outcome can say besides its result. */
+type OutcomeFacts = {
+  /** The acquirer's own id of the operation. */
+  readonly reference?: string
+  /** What the acquirer keeps for itself, in the currency's smallest unit. */
+  readonly fee?: number
+  /**
+   * The money that a void found taken, in the currency's smallest unit, because the provider's dashboard can capture a
+   * part of an authorization. Absent: the total of the payment.
+   */
+  readonly taken?: number
+}
 
 /**
  * What a payment is made from: payment details of the request, of a token or of a customer, as far as they can be

@@ -1,6 +1,6 @@
 import { Refusal } from './errors.ts'
 import { taxOn } from './new-payment.ts'
-import type { PaymentSource } from './payment.ts'
+import type { PaymentSource, Provider } from './payment.ts'
 import { timestamp } from './timestamp.ts'
 
 /**
@@ -15,6 +15,15 @@ export type VerificationStatus = (typeof verification_statuses)[number]
 export interface CustomerCard {
   readonly customer: string
   readonly version: number
+}
+
+/** 3-D Secure at a provider outside of this service. The provider holds the amount of the secure token. */
+export interface ProviderVerification {
+  readonly provider: Provider
+  /** The provider's own id of the hold. The payment that uses the secure token takes its money from it. */
+  readonly reference: string
+  /** The page of the cardholder's bank; null if the card needs no 3-D Secure. */
+  readonly redirect_url: string | null
 }
 
 /**
@@ -41,6 +50,10 @@ export interface SecureToken extends PaymentSource {
    * payment details. Absent in records that are older than this field.
    */
   readonly customer_card?: CustomerCard | null
+  /**
+   * The 3-D Secure at a provider, until the hour of the token ends. Null or absent where a page of ours stands in for it.
+   */
+  readonly at_provider?: ProviderVerification | null
   readonly created_at: string
   readonly expires_at: string
   /** The payment, customer or other secure token that used this token. */
@@ -50,7 +63,10 @@ export interface SecureToken extends PaymentSource {
 const SECURE_TOKEN_LIFE_MS = 60 * 60_000
 
 /** What a secure token is created with: its payment, and its own payment details or a customer's card. */
-type NewSecureToken = Pick<SecureToken, 'id' | 'amount' | 'currency' | 'return_url' | 'needs_verification'> &
+type NewSecureToken = Pick<
+  SecureToken,
+  'id' | 'amount' | 'currency' | 'return_url' | 'needs_verification' | 'at_provider'
+> &
   PaymentSource &
   (
     | { readonly sealed: string; readonly customer_card: null }
@@ -128,7 +144,10 @@ export function refuseUnusable(
       param: 'currency',
       message: `currency must be ${token.currency}, for which the secure token was made.`,
     })
-  if (typeof amount === 'number' && ![amount, amount + taxOn(amount, price.tax)].includes(token.amount))
+  if (typeof amount !== 'number') return
+  const total = amount + taxOn(amount, price.tax)
+  // A hold at a provider cannot be raised by the tax.
+  if (token.amount !== total && (token.amount !== amount || token.at_provider))
     throw new Refusal('invalid_parameter', {
       param: 'amount',
       message: `amount must be ${token.amount}, for which the secure token was made.`,

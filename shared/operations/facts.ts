@@ -52,6 +52,7 @@ const facts_of: Readonly<Record<string, FactsOfItem>> = {
     const fact = pick(item, 'payment', ['status', 'total', 'amount_refunded', 'captured_at', 'failure', 'occurrence'], {
       ...{
         refunds: amounts(item.refunds),
+        dashboard_refunds: amountsWithReference(item.refunds),
         requests: requestsOf(item.refund_requests),
         attempts_in_flight: attemptsInFlight(item),
       },
@@ -134,6 +135,9 @@ const entryOf = ({ pk, facet }: Item) => ({ list: digest(`${pk} ${facet}`) })
 const digest = (place: string): string => createHash('sha256').update(place).digest('base64url').slice(0, 22)
 
 const amounts = (all: Value | undefined) => (all as { amount: number }[]).map(({ amount }) => amount)
+
+const amountsWithReference = (all: Value | undefined) =>
+  (all as { amount: number; reference?: string }[]).flatMap(({ amount, reference }) => (reference ? [amount] : []))
 
 const requestsOf = (all: Value | undefined) =>
   (all as { amount: number; status: string }[]).map(({ amount, status }) => ({ amount, status }))

@@ -3,16 +3,18 @@ import type { Case, Check } from './check.ts'
 
 /**
  * The sum of a payment's refunds equals its `amount_refunded`. It also equals the sum of the payment's successful
- * refund attempts and completed refund requests. The refunds never exceed the total.
+ * refund attempts, its completed refund requests and its refunds that were made in the provider's dashboard. The refunds
+ * never exceed the total.
  */
 const refundsAddUp: Check = {
   name: 'the refunds of a payment add up',
   violations({ id, of, record: payment }) {
     if (!id.startsWith('pay_') || !payment) return undefined
-    const { status, total, amount_refunded, refunds, requests } = payment
+    const { status, total, amount_refunded, refunds, requests, dashboard_refunds } = payment
     const transferred = sum(requests.filter(isCompleted))
     const sent = sum(of('attempt').filter(({ operation, result }) => operation === 'refund' && isDone(result)))
-    const given_back = refunds.reduce((all: number, amount: number) => all + amount, 0)
+    const given_back = totalOf(refunds)
+    const returned = sent + transferred + totalOf(dashboard_refunds)
     return [
       ...(given_back === amount_refunded
         ? []
@@ -21,9 +23,11 @@ const refundsAddUp: Check = {
       ...((status === 'refunded') === (amount_refunded === total && total > 0)
         ? []
         : [`${id} has the wrong status ${status}`]),
-      ...(sent + transferred === given_back
+      ...(returned === given_back
         ? []
-        : [`${id} has refunds of ${given_back}, but its attempts and requests refunded ${sent + transferred}`]),
+        : [
+            `${id} has refunds of ${given_back}, but its attempts, its requests and the dashboard refunded ${returned}`,
+          ]),
     ]
   },
 }
@@ -34,10 +38,12 @@ interface Amount {
 
 const sum = (all: readonly Amount[]): number => all.reduce((total, { amount }) => total + amount, 0)
 
+const totalOf = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
+
 const isCompleted = ({ status }: { readonly status: string }): boolean => status === 'completed'
 
 const isDone = (result: string | null): boolean =>
-  result !== null && result !== 'declined' && result !== 'never_arrived'
+  result !== null && result !== 'declined' && result !== 'never_arrived' && result !== 'expired'
 
 /**
  * The length of the inquiry schedule plus a day for the last inquiry, in milliseconds. After that, an operator must

@@ -25,7 +25,13 @@ export function createPayment(
         id,
         work.now(),
       )
-      return { next, operation: next.in_flight[0]!, also: source.use(id), token: source.token }
+      return {
+        next,
+        operation: next.in_flight[0]!,
+        also: source.use(id),
+        token: source.token,
+        reference: source.reference,
+      }
     },
     source: chargedSource(work, request),
   })

@@ -8,6 +8,8 @@ export interface FoundSource extends PaymentSource {
   readonly token?: string
   /** The id of a secure token, whose card has passed 3-D Secure or does not need it. Absent for any other source. */
   readonly verified_by?: string
+  /** The provider's own id of the hold that the verification of a secure token has made. */
+  readonly reference?: string
   /** The customer's stored card. Absent for a source whose payment details come from the request or from a token. */
   readonly card?: Card
   /**

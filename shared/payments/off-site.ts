@@ -1,4 +1,4 @@
-import { isSandbox } from '#shared/acquirer/attempt.ts'
+import { isSandbox } from '#shared/acquirer/acquirers.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { pageUrl } from '#shared/domain/page-url.ts'
 import type { Payment } from '#shared/domain/payment.ts'
@@ -36,8 +36,9 @@ export async function shownPayment(
  * Refuses with `not_found` outside the sandbox.
  */
 export async function offSitePayment(work: UnitOfWork, id: string, asked: Locale | undefined): Promise<ShownPayment> {
-  if (!isSandbox(work)) throw new Refusal('not_found')
-  return shownPayment(work, id, 'redirect_url', asked)
+  const shown = await shownPayment(work, id, 'redirect_url', asked)
+  if (!isSandbox(work, shown.payment)) throw new Refusal('not_found')
+  return shown
 }
 
 /**
@@ -74,7 +75,7 @@ export async function decideOffSite(work: UnitOfWork, payment: Payment, decision
  * payment that is not reserved stays unchanged.
  */
 export async function payInCash(work: UnitOfWork, payment: Payment): Promise<Change[]> {
-  if (!isSandbox(work)) throw new Refusal('not_found')
+  if (!isSandbox(work, payment)) throw new Refusal('not_found')
   if (payment.status !== 'authorized') return []
   const { next, events } = pay(payment, work.now())
   return [changed(payments, next, events, { must_record: true })]

@@ -32,6 +32,7 @@ export async function secureTokenSource(work: UnitOfWork, id: string, price: Pri
   const stored = (user: string) => (card ? stillStored(card, user) : [])
   return {
     ...{ shown, expiry_days, card, token: id, verified_by: id },
+    ...(token.at_provider && { reference: token.at_provider.reference }),
     use: (user) => [changed(secureTokens, spent(token, user)), ...stored(user)],
     useUp: (user) => [changed(secureTokens, erased(spent(token, user))), ...stored(user)],
   }

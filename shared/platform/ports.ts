@@ -1,3 +1,5 @@
+import type { Provider } from '#shared/domain/payment.ts'
+
 /**
  * The ports of the service. `Table`, `Queue`, `Vault` and `Bucket` each have one adapter for AWS and one for a single
  * machine. Both adapters of a port pass the same contract tests (`test/shared/platform/contract/`).
@@ -240,7 +242,7 @@ export interface Platform {
   resolve(host: string): Promise<readonly string[]>
   log(entry: LogEntry): void
   /** The acquirer of live payments. On a stage with `none`, live payments are refused with 503. */
-  readonly live_acquirer: 'sandbox' | 'none'
+  readonly live_acquirer: Provider | 'none'
   /** Whether webhooks of test mode may lead to this host. Only a local run allows it. */
   readonly loopback_webhooks: boolean
   /** Whether an IP address and port lead to this service's own server. Always false on AWS. */

@@ -1,4 +1,4 @@
-import { acquirerOf } from '#shared/acquirer/attempt.ts'
+import { acquirerOf } from '#shared/acquirer/acquirers.ts'
 import { newSession } from '#shared/domain/new-session.ts'
 import type { Session } from '#shared/domain/session.ts'
 import { sealedWebhooks } from '#shared/payments/create-payment.ts'

@@ -1,4 +1,4 @@
-import { isSandbox } from '#shared/acquirer/attempt.ts'
+import { isSandbox } from '#shared/acquirer/acquirers.ts'
 import { pageUrl } from '#shared/domain/page-url.ts'
 import type { Payment } from '#shared/domain/payment.ts'
 import { isOffSite } from '#shared/domain/payment-decisions.ts'
@@ -42,7 +42,7 @@ export function nextPage(
 
 /** Returns the URL of the hosted page where the customer has to act on a payment, if there is one. */
 function ownPage(work: UnitOfWork, payment: Payment): string | undefined {
-  if (isOffSite(payment) && isSandbox(work)) return pageUrl(work, 'off_site', payment.id)
+  if (isOffSite(payment) && isSandbox(work, payment)) return pageUrl(work, 'off_site', payment.id)
   return instructionsPage(work, payment)
 }
 

@@ -89,7 +89,7 @@ async function begin(work: UnitOfWork, id: string, request: SessionPayment) {
     ...giveUpPayment(work, before),
     ...source.use(payment_id),
   ]
-  return { next, operation: next.in_flight[0]!, also, token: source.token }
+  return { next, operation: next.in_flight[0]!, also, token: source.token, reference: source.reference }
 }
 
 async function paidSession(

@@ -1,7 +1,8 @@
 import type { Acquirer } from '#shared/acquirer/acquirer.ts'
 import type { Outcome } from '#shared/domain/payment.ts'
 import { chargedSource } from '#shared/payments/payment-source.ts'
-import { type OperationRecords, resumeOperation } from '#shared/payments/run-operation.ts'
+import { resumeOperation } from '#shared/payments/resume-operation.ts'
+import type { OperationRecords } from '#shared/payments/send-order.ts'
 import { SealBroken } from '#shared/platform/ports.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 

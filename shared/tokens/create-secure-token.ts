@@ -1,6 +1,10 @@
-import { acquirerOf } from '#shared/acquirer/attempt.ts'
+import { type Acquirer, OutcomeUnknown, type Verification, type Verified } from '#shared/acquirer/acquirer.ts'
+import { withAcquirerTimeout } from '#shared/acquirer/acquirer-timeout.ts'
+import { acquirerOf, providerOf, refuseWithoutAnswers } from '#shared/acquirer/acquirers.ts'
+import { wantedCharge } from '#shared/acquirer/attempt.ts'
 import { sealDetails } from '#shared/crypto/sealed-payment-details.ts'
 import { Refusal } from '#shared/domain/errors.ts'
+import { pageUrl } from '#shared/domain/page-url.ts'
 import { newSecureToken, type SecureToken } from '#shared/domain/secure-token.ts'
 import { findSource, openSource } from '#shared/payments/payment-source.ts'
 import { refuseExpired } from '#shared/resources/payment-details.ts'
@@ -26,7 +30,8 @@ export function refusePublicCustomer(work: UnitOfWork, request: CreateSecureToke
  * Creates a secure token for payment details, for those of a token or for those of a customer. Its owner then passes
  * 3-D Secure. The secure token expires after 60 minutes. A secure token of a customer's card stores no copy of the
  * card, so the token cannot be used once the card is removed or replaced. Refuses the same sources as a payment.
- * Refuses with `service_unavailable` a request in live mode on a stage without an acquirer.
+ * Refuses with `service_unavailable` a request in live mode on a stage without an acquirer, and any request while the
+ * acquirer does not answer.
  */
 export async function createSecureToken(
   work: UnitOfWork,
@@ -39,13 +44,31 @@ export async function createSecureToken(
   const details = await openSource(work, request)
   if (!details) throw new Refusal('invalid_token', { param: 'payment_details' })
   refuseExpired(details, now)
+  acquirer.accepts({ ...wantedCharge(source.shown, currency), amount: amount || null, deadline: null })
+  refuseWithoutAnswers(work)
   const id = work.newId('secure_token')
   const { card, shown, expiry_days } = source
   const paid_with = card
     ? { sealed: null, customer_card: { customer: card.customer, version: card.version } }
     : { sealed: await sealDetails(work, id, details), customer_card: null }
-  const needs_verification = acquirer.needsVerification(details)
-  const fields = { id, amount, currency, return_url, needs_verification, shown, expiry_days, ...paid_with }
+  const verification = {
+    ...{ token: id, merchant: work.merchant, details, amount, currency },
+    return_url: pageUrl(work, 'secure_tokens', id),
+  }
+  const { needs_verification, redirect_url, reference } = await started(work, acquirer, verification)
+  const provider = providerOf(work, work.mode)!
+  const at_provider = reference === null ? null : { provider, reference, redirect_url }
+  const fields = { id, amount, currency, return_url, needs_verification, at_provider, shown, expiry_days, ...paid_with }
   const record = newSecureToken(fields, now)
   return { changes: [changed(secureTokens, record), ...source.useUp(id)], answer: record }
+}
+
+/** Starts the verification of a card. Refuses with `service_unavailable` if the acquirer does not answer. */
+async function started(work: UnitOfWork, acquirer: Acquirer, verification: Verification): Promise<Verified> {
+  try {
+    return await withAcquirerTimeout(work, (within) => acquirer.verify(verification, within))
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) throw new Refusal('service_unavailable')
+    throw error
+  }
 }

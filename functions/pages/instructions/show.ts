@@ -1,4 +1,4 @@
-import { isSandbox } from '#shared/acquirer/attempt.ts'
+import { isSandbox } from '#shared/acquirer/acquirers.ts'
 import { pageUrl } from '#shared/domain/page-url.ts'
 import { returnUrl } from '#shared/domain/return-url.ts'
 import { page } from '#shared/http/page.ts'
@@ -13,7 +13,7 @@ export const handler = page('GET /pages/instructions/:merchant/:id', {
     const session = payment.session ? await work.find(sessions, payment.session) : undefined
     const back_url = session ? returnUrl(session) : payment.return_url
     const page_url = pageUrl(work, 'instructions', payment.id)
-    const shown = { payment, locale, now, page_url, sandbox: isSandbox(work), shop_name: (await shop).name }
+    const shown = { payment, locale, now, page_url, sandbox: isSandbox(work, payment), shop_name: (await shop).name }
     return { page: instructionsPage({ ...shown, ...(back_url && { back_url }) }) }
   },
 })

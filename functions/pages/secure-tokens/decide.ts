@@ -1,4 +1,4 @@
-import { isSandbox } from '#shared/acquirer/attempt.ts'
+import { isSandbox } from '#shared/acquirer/acquirers.ts'
 import { Refusal } from '#shared/domain/errors.ts'
 import { pageUrl } from '#shared/domain/page-url.ts'
 import { isOver, verified } from '#shared/domain/secure-token.ts'

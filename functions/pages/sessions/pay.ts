@@ -1,4 +1,4 @@
-import { isSandbox } from '#shared/acquirer/attempt.ts'
+import { isSandbox } from '#shared/acquirer/acquirers.ts'
 import { isExpired } from '#shared/domain/session.ts'
 import { isExhausted } from '#shared/domain/session-states.ts'
 import { page } from '#shared/http/page.ts'

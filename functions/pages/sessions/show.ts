@@ -1,4 +1,4 @@
-import { isSandbox } from '#shared/acquirer/attempt.ts'
+import { isSandbox } from '#shared/acquirer/acquirers.ts'
 import { page } from '#shared/http/page.ts'
 import { shownSession } from '#shared/pages/session/shown-session.ts'
 import { instructionsPage } from '#shared/sessions/next-url.ts'

@@ -9,11 +9,14 @@ const SLOW_MILLISECONDS = 3_000
 /**
  * The acquirer of test mode, and of live mode where `live_acquirer` is `sandbox`. A ledger stores every order that
  * arrives, so an order is executed once per key and an inquiry returns the true outcome. A charge that arrives after
- * its void is declined. `scenario` simulates a fault that no card number can simulate.
+ * its void is declined. `scenario` simulates a fault that no card number can simulate. Every payment type is accepted.
+ * A page of ours stands in for the cardholder's bank.
  */
 export function sandbox(platform: Platform, merchant: string, scenario?: Scenario): Acquirer {
   const ledger = new SandboxLedger(platform, merchant)
   return {
+    accepts() {},
+    repeats: new Set(['void'] as const),
     async send(order) {
       if (scenario === 'timeout_before_charge') throw new OutcomeUnknown()
       if (scenario === 'slow') await platform.clock.wait(SLOW_MILLISECONDS)
@@ -22,12 +25,16 @@ export function sandbox(platform: Platform, merchant: string, scenario?: Scenari
       if (scenario === 'duplicate_answer') throw new DuplicateOrder()
       return outcome
     },
-    needsVerification,
-    async inquire(key, { final = false } = {}) {
+    async inquire({ key }, { final = false }) {
       const outcome = await ledger.outcomeOf(key)
       if (outcome) return outcome
       if (final) await ledger.close(key)
       return { result: 'never_arrived' }
     },
+    verify: async ({ details }) => ({
+      needs_verification: needsVerification(details),
+      redirect_url: null,
+      reference: null,
+    }),
   }
 }

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { acquirerOf, attemptOf, orderOf } from '#shared/acquirer/attempt.ts'
+import { acquirerOf } from '#shared/acquirer/acquirers.ts'
+import { attemptOf, orderOf } from '#shared/acquirer/attempt.ts'
 import { pageUrl } from '#shared/domain/page-url.ts'
 import type { PaymentDetails } from '#shared/domain/payment-details.ts'
+import { WriteConflict } from '#shared/platform/ports.ts'
 import { itemsOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
-import { inFlight, paymentOf, paymentRecord } from '#test/fixtures/records.ts'
+import { inFlight, orderRecord, paymentOf, paymentRecord } from '#test/fixtures/records.ts'
 
 let service: Api
 let api: Api
@@ -32,6 +34,8 @@ describe('attemptOf', () => {
       outcome: null,
       inquire_at: '2030-01-02T03:01:00Z',
       token: 'lookup',
+      reference: null,
+      watch_at: null,
     })
   })
 })
@@ -44,39 +48,90 @@ describe('orderOf', () => {
     return orderOf(service.work(), { ...payment, in_flight: [entry] }, attempt, details)
   }
 
-  test('orders a charge of the total, which includes fee and tax', () => {
+  test('orders a charge of the total, which includes fee and tax', async () => {
     const payment = paymentOf('konbini', { capture: false, currency: 'JPY' })
-    expect(order('charge', { attempt: 1 }, payment)).toEqual({
+    expect(await order('charge', { attempt: 1 }, payment)).toEqual({
       key: 'pay_1-1',
       operation: 'charge',
       charge: 'pay_1-1',
       interval: null,
+      merchant: service.test.id,
       payment: 'pay_1',
+      attempt: 1,
+      type: 'konbini',
+      store: null,
       amount: 1290,
       currency: 'JPY',
       capture: false,
       details,
       verified: false,
+      sent_at: '2030-01-02T03:00:00Z',
+      deadline: '2030-02-01T14:59:59Z',
+      locale: 'ja',
+      reference: null,
+      of: null,
+      customer: null,
       redirect_url: pageUrl(service.work(), 'off_site', 'pay_1'),
+      return_url: pageUrl(service.work(), 'return', 'pay_1'),
       instructions_url: pageUrl(service.work(), 'instructions', 'pay_1'),
     })
   })
 
-  test('marks a card as verified if its owner has passed 3-D Secure', () => {
-    expect(order('charge', { attempt: 1 }, paymentRecord({ verified_by: 'tok_1' }))).toMatchObject({ verified: true })
+  test.each(['capture', 'refund', 'void'] as const)(
+    'makes no order of a %s whose outcome was recorded after its attempt was read',
+    async (operation) => {
+      const payment = paymentRecord()
+      const attempt = attemptOf(service.work(), payment, inFlight(operation))
+      await expect(orderOf(service.work(), payment, attempt)).rejects.toThrow(WriteConflict)
+    },
+  )
+
+  test.each([
+    ['authorized', 'cancelled'],
+    ['captured', 'cancelled'],
+    ['cancelled', 'unwanted'],
+    ['failed', 'unwanted'],
+    ['expired', 'unwanted'],
+  ] as const)('a void of a payment that is %s is sent because it is %s', async (status, because) => {
+    expect(await order('void', {}, paymentRecord({ status }))).toMatchObject({ because })
+    expect(await order('void', { because: 'expired' }, paymentRecord({ status }))).toMatchObject({ because: 'expired' })
   })
 
-  test('derives the key of a subscription charge from the subscription, the interval and the try', () => {
+  test('marks a card as verified if its owner has passed 3-D Secure', async () => {
+    expect(await order('charge', { attempt: 1 }, paymentRecord({ verified_by: 'tok_1' }))).toMatchObject({
+      verified: true,
+    })
+  })
+
+  test('derives the key of a subscription charge from the subscription, the interval and the try', async () => {
     const payment = paymentRecord({ occurrence: { subscription: 'sub_1', interval: 3, try: 2 } })
     const known = { charge: 'sub_1-3-2', interval: 3 }
-    expect(order('charge', { attempt: 1 }, payment)).toMatchObject({ key: 'sub_1-3-2', ...known })
-    expect(order('void', {}, payment)).toMatchObject({ key: 'pay_1-8', ...known })
+    expect(await order('charge', { attempt: 1 }, payment)).toMatchObject({ key: 'sub_1-3-2', ...known })
+    expect(await order('void', {}, payment)).toMatchObject({ key: 'pay_1-8', ...known })
   })
 
-  test('names the charge in a capture, refund or void, with the amount of the operation', () => {
-    expect(order('capture', { amount: 600, tax: 60 })).toMatchObject({ key: 'pay_1-8', charge: 'pay_1-1', amount: 660 })
-    expect(order('refund', { amount: 300, tax: 0 })).toMatchObject({ operation: 'refund', amount: 300 })
-    expect(order('void')).toMatchObject({ operation: 'void', charge: 'pay_1-1', amount: 1100 })
+  test('names the charge in a capture, refund or void, with the amount of the operation', async () => {
+    expect(await order('capture', { amount: 600, tax: 60 })).toMatchObject({
+      key: 'pay_1-8',
+      charge: 'pay_1-1',
+      amount: 660,
+    })
+    expect(await order('refund', { amount: 300, tax: 0 })).toMatchObject({ operation: 'refund', amount: 300 })
+    expect(await order('void')).toMatchObject({ operation: 'void', charge: 'pay_1-1', amount: 1100 })
+  })
+
+  test.each([
+    ['authorized', 'cancelled'],
+    ['captured', 'cancelled'],
+    ['expired', 'unwanted'],
+  ] as const)('orders the void of a payment that is %s because it is %s', async (status, because) => {
+    expect((await order('void', {}, paymentRecord({ status }))).because).toBe(because)
+  })
+
+  test('throws WriteConflict for an operation whose outcome was recorded after its attempt was read', async () => {
+    const payment = paymentRecord({ status: 'captured' })
+    const attempt = attemptOf(service.work(), payment, inFlight('void'))
+    await expect(orderOf(service.work(), payment, attempt)).rejects.toThrow(WriteConflict)
   })
 })
 
@@ -97,9 +152,8 @@ describe('acquirerOf', () => {
 
   test('applies sandbox scenarios in test mode only', async () => {
     const work = service.work({ scenario: 'timeout_before_charge' })
-    const order = { key: 'k', charge: 'k', operation: 'refund', payment: 'pay_1', amount: 1, currency: 'JPY' } as const
-    const full = { ...order, interval: null, capture: true, verified: false, redirect_url: '', instructions_url: '' }
-    await expect(acquirerOf(work, 'test').send(full)).rejects.toThrow()
-    expect(await acquirerOf(work, 'live').send(full)).toEqual({ result: 'done' })
+    const full = orderRecord({ operation: 'refund' })
+    await expect(acquirerOf(work, 'test').send(full, 1)).rejects.toThrow()
+    expect(await acquirerOf(work, 'live').send(full, 1)).toEqual({ result: 'done' })
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { applyOutcome } from '#shared/domain/operation-outcome.ts'
 import { type Outcome, type PaymentEvent, type PaymentStatus, payment_statuses } from '#shared/domain/payment.ts'
+import { timestamp } from '#shared/domain/timestamp.ts'
 import { inFlight, paymentOf, paymentRecord } from '#test/fixtures/records.ts'
 
 const NOW = Date.parse('2030-01-02T03:00:00.500Z')
@@ -157,6 +158,19 @@ describe('applyOutcome of a void', () => {
     expect(applyOutcome(paymentRecord({ status, in_flight: [inFlight('void')] }), 8, outcomes.done, NOW)).toEqual({
       next: paymentRecord({ status: 'cancelled' }),
       events: ['payment.cancelled'],
+    })
+  })
+
+  test.each([
+    [1100, { amount: 1000, tax: 100, total: 1100 }],
+    [600, { amount: 500, tax: 100, total: 600 }],
+    [100, { amount: 100, tax: 0, total: 100 }],
+    [undefined, { amount: 1000, tax: 100, total: 1100 }],
+  ])('captures a payment of which %s JPY were taken before the void', (taken, fields) => {
+    const voided = paymentRecord({ status: 'authorized', in_flight: [inFlight('void')] })
+    expect(applyOutcome(voided, 8, { result: 'captured', taken }, NOW)).toEqual({
+      next: { ...paymentRecord({ status: 'captured' }), ...fields, captured_at: timestamp(NOW) },
+      events: ['payment.captured'],
     })
   })
 

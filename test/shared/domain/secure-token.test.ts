@@ -90,6 +90,22 @@ describe('refuseUnusable, spent and erased', () => {
   })
 })
 
+describe('a secure token with a hold at a provider', () => {
+  const usable = secureTokenRecord({ verification_status: 'OK' })
+  const at_provider = { provider: 'stripe', reference: 'pi_1', redirect_url: null } as const
+
+  test.each([
+    [{ amount: 1000 }, true],
+    [{ amount: 900, tax: 100 }, true],
+    [{ amount: 1000, tax: 100 }, false],
+    [{}, true],
+  ])('for 1,000 JPY pays %j: %s, because a hold cannot be raised', (asked, pays) => {
+    const use = () => refuseUnusable({ ...usable, at_provider }, asked, NOW)
+    if (pays) expect(use).not.toThrow()
+    else expect(refused(use)).toEqual({ code: 'invalid_parameter', param: 'amount' })
+  })
+})
+
 describe('a new secure token', () => {
   const shown = { type: 'credit_card', email: null } as const
   const fields = {

@@ -5,22 +5,10 @@ import { sandboxOutcome as outcomeAt } from '#shared/acquirer/sandbox/sandbox-ou
 import { passesLuhn } from '#shared/domain/card.ts'
 import { type PaymentDetails, type PaymentType, payment_types } from '#shared/domain/payment-details.ts'
 import { card, START } from '#test/fixtures/api.ts'
+import { orderRecord } from '#test/fixtures/records.ts'
 
-const order = (details: object, fields: Partial<Order> = {}): Order => ({
-  key: 'pay_1-1',
-  operation: 'charge',
-  charge: 'pay_1-1',
-  interval: null,
-  payment: 'pay_1',
-  amount: 1100,
-  currency: 'JPY',
-  capture: true,
-  details: details as PaymentDetails,
-  verified: false,
-  redirect_url: 'https://api.example/pages/off_site/mer_1/pay_1',
-  instructions_url: 'https://api.example/pages/instructions/mer_1/pay_1',
-  ...fields,
-})
+const order = (details: object, fields: Partial<Order> = {}): Order =>
+  orderRecord({ details: details as PaymentDetails, ...fields })
 
 const sandboxOutcome = (asked: Order, now = START) => outcomeAt(asked, now)
 

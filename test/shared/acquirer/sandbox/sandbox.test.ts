@@ -7,6 +7,7 @@ import type { Scenario } from '#shared/domain/scenario.ts'
 import { sandboxKey } from '#shared/store/keys.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { impatient } from '#test/fixtures/clocks.ts'
+import { orderRecord } from '#test/fixtures/records.ts'
 
 let service: Api
 beforeAll(async () => {
@@ -20,24 +21,29 @@ beforeEach(() => {
   payment = `pay_${++payments}`
 })
 
-const acquirer = (scenario?: Scenario, platform = service.platform as Parameters<typeof sandbox>[0]) =>
-  sandbox(platform, service.test.id, scenario)
+const LIMIT_MILLISECONDS = 15_000
 
-const order = (fields: Partial<Order> = {}): Order => ({
-  key: `${payment}-1`,
-  operation: 'charge',
-  charge: `${payment}-1`,
-  interval: null,
-  payment,
-  amount: 1100,
-  currency: 'JPY',
-  capture: true,
-  details: card() as PaymentDetails,
-  verified: false,
-  redirect_url: 'https://api.example/pages/off_site/mer_1/pay_1',
-  instructions_url: 'https://api.example/pages/instructions/mer_1/pay_1',
-  ...fields,
-})
+const acquirer = (
+  scenario?: Scenario,
+  platform = service.platform as Parameters<typeof sandbox>[0],
+  merchant = service.test.id,
+) => {
+  const adapter = sandbox(platform, merchant, scenario)
+  return {
+    send: (sent: Order) => adapter.send(sent, LIMIT_MILLISECONDS),
+    inquire: (key: string, options: { readonly final?: boolean } = {}) =>
+      adapter.inquire(order({ key }), options, LIMIT_MILLISECONDS),
+  }
+}
+
+const order = (fields: Partial<Order> = {}): Order =>
+  orderRecord({
+    key: `${payment}-1`,
+    charge: `${payment}-1`,
+    payment,
+    details: card() as PaymentDetails,
+    ...fields,
+  })
 const voiding = () => order({ key: `${payment}-2`, operation: 'void', details: undefined })
 const declined = () => order({ details: card('4123111111111059') as PaymentDetails })
 
@@ -92,7 +98,7 @@ describe('sandbox', () => {
 
   test('does not find an operation of another merchant', async () => {
     await acquirer().send(order())
-    expect(await sandbox(service.platform, 'mer_other').inquire(`${payment}-1`)).toEqual(never)
+    expect(await acquirer(undefined, service.platform, 'mer_other').inquire(`${payment}-1`)).toEqual(never)
   })
 })
 
