@@ -27,6 +27,10 @@ export interface NewSession
   readonly capture: 'auto' | 'manual'
   /** The names as the merchant sent them. Absent or empty: every payment type that can pay the session. */
   readonly payment_types?: readonly unknown[]
+  /** The payment types that the acquirer can charge. Absent: all. */
+  readonly accepted?: readonly PaymentType[]
+  /** The convenience stores of the acquirer. Absent: all. */
+  readonly stores?: readonly string[]
   readonly expires_in_seconds: number
 }
 
@@ -35,7 +39,7 @@ export interface NewSession
  * amount, because it takes no payment. Refuses what `offeredTypes` refuses.
  */
 export function newSession(order: NewSession, id: string, webhooks: readonly PaymentWebhook[], now: number): Session {
-  const { expires_in_seconds, capture, customer = null, ...fields } = order
+  const { expires_in_seconds, capture, customer = null, accepted, ...fields } = order
   return {
     ...fields,
     id,
@@ -57,19 +61,20 @@ export function newSession(order: NewSession, id: string, webhooks: readonly Pay
   }
 }
 
-type Priced = Pick<NewSession, 'mode' | 'amount' | 'tax' | 'currency' | 'payment_types'>
+type Priced = Pick<NewSession, 'mode' | 'amount' | 'tax' | 'currency' | 'payment_types' | 'accepted'>
 
 /**
- * Returns the payment types that a session offers: every type that can pay the session and that the request names. If
+ * Returns the payment types that a session offers: every type that can pay the session, that the acquirer can charge and
+ * that the request names. If
  * the request names no types, all types that can pay the session are offered. Mode `customer` offers cards only,
  * because only cards can be charged again later. Refuses with `invalid_payment_type` a request that names only types
- * that cannot pay in the currency. Refuses with `invalid_parameter` an amount that is too large for each of the types
+ * that cannot pay in the currency or that the acquirer cannot charge. Refuses with `invalid_parameter` an amount that is too large for each of the types
  * with its fee.
  */
 export function offeredTypes(order: Priced): readonly PaymentType[] {
-  const { mode, currency, payment_types: named } = order
+  const { mode, currency, payment_types: named, accepted = payment_types } = order
   const suits = (type: PaymentType) => (mode === 'customer' ? type === 'credit_card' : isPayableIn(type, currency!))
-  const usable = payment_types.filter(suits)
+  const usable = accepted.filter(suits)
   const kept = named?.length ? usable.filter((type) => named.includes(type)) : usable
   if (kept.length === 0)
     throw new Refusal('invalid_payment_type', {

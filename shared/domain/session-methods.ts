@@ -45,6 +45,9 @@ export const konbini_stores = [
 ] as const
 export const carriers = ['docomo', 'au', 'softbank', 'rakuten']
 
+/** Returns the convenience stores that the customer of a session can choose. */
+export const storesOf = ({ stores }: Pick<Session, 'stores'>): readonly string[] => stores ?? konbini_stores
+
 /** The brands of a payment type. A type without brands is absent. */
 export const brands_of: Readonly<Partial<Record<PaymentType, readonly string[]>>> = {
   credit_card: card_brands,

@@ -48,6 +48,8 @@ export interface Session {
   readonly merchant_name?: string | null
   /** The payment types that the customer can choose, in the order of the request or else of the API reference. */
   readonly payment_types: readonly PaymentType[]
+  /** The convenience stores that the customer can choose; absent if these are all stores. */
+  readonly stores?: readonly string[]
   readonly email: string | null
   readonly line_items: readonly LineItem[]
   readonly metadata: Metadata

@@ -9,7 +9,7 @@ import {
   session_modes,
   session_statuses,
 } from '#shared/domain/session.ts'
-import { brands_of, konbini_stores, methodsOf } from '#shared/domain/session-methods.ts'
+import { brands_of, methodsOf, storesOf } from '#shared/domain/session-methods.ts'
 import { isBeingPaid } from '#shared/domain/session-states.ts'
 import {
   described,
@@ -193,7 +193,7 @@ export const session = viewOf(
     default_locale: record.default_locale,
     payment_methods: methodsOf(record).map(({ type, fee, total, offsite, additional_fields }) => ({
       type,
-      brands: type === 'konbini' ? storesWithIcons(icons_path) : [...(brands_of[type] ?? [])],
+      brands: type === 'konbini' ? storesWithIcons(storesOf(record), icons_path) : [...(brands_of[type] ?? [])],
       offsite,
       additional_fields: [...additional_fields],
       customer_fee: fee,
@@ -219,8 +219,8 @@ export const session = viewOf(
 /** Returns a session that `session` has already shown. */
 export const shown_session = viewOf(SessionResource, (shown: SessionResource) => shown)
 
-const storesWithIcons = (icons_path: string) =>
-  Object.fromEntries(konbini_stores.map((store) => [store, { icon: `${icons_path}/konbini.svg?brands=${store}` }]))
+const storesWithIcons = (stores: readonly string[], icons_path: string) =>
+  Object.fromEntries(stores.map((store) => [store, { icon: `${icons_path}/konbini.svg?brands=${store}` }]))
 
 const line_item_view = ({ amount, description, quantity, image }: LineItem) => ({
   amount,

@@ -13,6 +13,8 @@ export interface FormField {
   readonly locale: Locale
   readonly value: string
   readonly fault?: 'missing' | 'invalid'
+  /** The convenience stores among which the customer can choose. */
+  readonly stores: readonly string[]
 }
 
 /** Returns the id of a field. The id includes the type of payment, because the page has a form for each type. */
@@ -58,7 +60,8 @@ const withBrand = (element: Html): Html =>
 
 function choice(field: FormField, label: Html, state: Html, notes: Html): Html {
   const id = fieldId(field.type, field.name)
-  const options = Object.entries(field.name === 'store' ? stores : carriers).map(
+  const offered = Object.entries(stores).filter(([store]) => field.stores.includes(store))
+  const options = (field.name === 'store' ? offered : Object.entries(carriers)).map(
     ([value, names], place) =>
       html`<label class="option"><input type="radio" name="${field.name}" value="${value}"${
         place === 0 ? html` id="${id}"` : ''

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
 import { card_brands, type PaymentType, payment_type_rows } from '#shared/domain/payment-details.ts'
 import { payment_type_names } from '#shared/domain/payment-type-names.ts'
+import { storesOf } from '#shared/domain/session-methods.ts'
 import { brand_names } from '#shared/pages/card-line.ts'
 import type { Html } from '#shared/pages/html-page.ts'
 import { brandMarks, typeMark } from '#shared/pages/marks/marks.ts'
@@ -40,6 +41,7 @@ export function methodForm(input: SessionPageInput, method: Method): Html {
       locale,
       value: (mine ? typed(input, name) : undefined) ?? (name === 'email' ? (session.email ?? '') : ''),
       fault: mine ? input.faults?.[name] : undefined,
+      stores: storesOf(session),
     }),
   )
   const cashNote = payment_type_rows[type].flow === 'cash' ? html`<p class="hint">${texts[locale].cash_note}</p>` : ''
