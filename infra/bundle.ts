@@ -8,6 +8,7 @@ import { type BuildOptions, buildSync, type Metafile } from 'esbuild'
  * name it. A class of it that a bundle also contains exists twice, so a file of ours may only pass on other packages.
  */
 const lazy_packages = [
+  { name: 'stripe', import: 'stripe', entry: 'stripe' },
   { name: 's3-sdk', import: '#shared/platform/aws/s3-sdk.ts', entry: 'shared/platform/aws/s3-sdk.ts' },
 ] as const
 
@@ -26,7 +27,7 @@ export function bundle(files: readonly string[], { root, into }: { root: string;
     ...optionsOf(root),
     entryPoints: files.map((file) => ({ in: join('functions', `${file}.ts`), out: join(file, 'index') })),
     outdir: into,
-    alias: Object.fromEntries(lazy_packages.map((it) => [it.import, it.name])),
+    alias: Object.fromEntries(lazy_packages.filter((it) => it.import !== it.name).map((it) => [it.import, it.name])),
     external: lazy_packages.map(({ name }) => name),
     metafile: true,
   })

@@ -78,6 +78,7 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
     return {
       ...{ table, vault, bucket, clock, epochs, stream, own_server, log },
       queues: { deliveries: queue(), captures: queue(), chores: queue() },
+      provider_access: null,
       resolve: names,
       live_acquirer: 'sandbox',
       loopback_webhooks: true,

@@ -1,14 +1,18 @@
 import { Refusal } from '#shared/domain/errors.ts'
 import type { Mode, Payment, Provider } from '#shared/domain/payment.ts'
+import type { Platform } from '#shared/platform/ports.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import type { Acquirer } from './acquirer.ts'
 import { refuseDuringOutage, withOutages } from './outage.ts'
 import { sandbox } from './sandbox/sandbox.ts'
+import { stripe } from './stripe/acquirer.ts'
+import type { StripeAccess } from './stripe/calls.ts'
 
 /** The adapters of the acquirer port. A provider without an adapter cannot be used. */
 export const acquirers: Partial<Record<Provider, (work: UnitOfWork, mode: Mode) => Acquirer>> = {
   sandbox: ({ platform, merchant, scenario }, mode) =>
     sandbox(platform, merchant, mode === 'test' ? scenario : undefined),
+  stripe: ({ platform }) => stripe(stripeAccess(platform)),
 }
 
 /** The part of a payment that decides its acquirer. */
@@ -51,6 +55,11 @@ export function acquirerOf(work: UnitOfWork, mode: Mode, payment?: Charged): Acq
  */
 export function refuseWithoutAnswers(work: UnitOfWork, payment?: Charged): void {
   if (!isSandbox(work, payment)) refuseDuringOutage(work.platform.clock)
+}
+
+function stripeAccess({ provider_access, clock, log }: Platform): StripeAccess {
+  if (!provider_access) throw notSetUp()
+  return { ...provider_access, clock, log }
 }
 
 const notSetUp = (): Refusal =>

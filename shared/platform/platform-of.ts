@@ -48,6 +48,7 @@ export function awsPlatform(names: AwsNames): Platform & { readonly table: Whole
     },
     vault: new KmsVault(names.vault_key),
     bucket: no_bucket,
+    provider_access: null,
     clock,
     resolve: resolveHost,
     // Lambda adds a prefix to console output, and the filters of the log match only lines that are pure JSON.

@@ -178,6 +178,36 @@ export interface Bucket {
   link(name: string, options: LinkOptions): Promise<string>
 }
 
+/** The credentials of the service at the acquirer of live payments. */
+export interface AcquirerSecret {
+  /** The secret or restricted API key. */
+  readonly api_key: string
+  /** The secrets that sign the acquirer's notifications: one, or two while a secret is changed. */
+  readonly notification_secrets: readonly string[]
+}
+
+/**
+ * The store of the acquirer's credentials. Both methods throw if there are none or if they cannot be read.
+ */
+export interface Secrets {
+  /** The credentials, which can be up to five minutes old. */
+  acquirer(): Promise<AcquirerSecret>
+  /**
+   * The credentials as they are stored now, for a caller whose credentials the acquirer no longer accepts. They are
+   * fetched at most twice a minute, so they can be older if the caller asks more often.
+   */
+  refetch(): Promise<AcquirerSecret>
+}
+
+/** The access of the service to a payment service provider. */
+export interface ProviderAccess {
+  readonly secrets: Secrets
+  /** The name of the stage. The objects at the provider bear it, because several stages can share an account. */
+  readonly stage: string
+  /** The address of a stand-in on this machine; null for the provider itself. */
+  readonly host: string | null
+}
+
 /** The error for sealed bytes that this vault cannot open in this context. */
 export class SealBroken extends Error {
   override readonly name = 'SealBroken'
@@ -216,6 +246,15 @@ export interface LogEntry {
   readonly latency_ms?: number
   /** Whether the client's address is on a reputation list of the firewall. */
   readonly listed_address?: boolean
+  /** The acquirer that a line is about. Its messages are left out, because they may repeat data of a request. */
+  readonly provider?: string
+  /** The acquirer's id of a request, its code of an error, and the parameter that the error names. */
+  readonly provider_request?: string
+  readonly provider_code?: string
+  readonly provider_param?: string
+  /** What is missing of a bank transfer, or what the customer has sent too much, in the currency's smallest unit. */
+  readonly amount_remaining?: number
+  readonly amount_excess?: number
   /** A result in one word: the acquirer's outcome of a charge, or the status of a delivery after an attempt. */
   readonly outcome?: string
   /**
@@ -243,6 +282,11 @@ export interface Platform {
   log(entry: LogEntry): void
   /** The acquirer of live payments. On a stage with `none`, live payments are refused with 503. */
   readonly live_acquirer: Provider | 'none'
+  /**
+   * The access to a provider outside this service. It stays while there are payments that began at the provider, even if
+   * `live_acquirer` has changed. Null where there never was one.
+   */
+  readonly provider_access: ProviderAccess | null
   /** Whether webhooks of test mode may lead to this host. Only a local run allows it. */
   readonly loopback_webhooks: boolean
   /** Whether an IP address and port lead to this service's own server. Always false on AWS. */

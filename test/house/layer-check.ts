@@ -12,6 +12,11 @@ export interface Layer {
   readonly may_import: readonly string[]
   /** The packages that it may import, and the modules of Node that only some rows may import. */
   readonly vendors?: readonly string[]
+  /**
+   * The packages that it may import lazily, and the folder of the files that may. These files use `import()` for the code
+   * of the package, so that the package is not loaded with them. They may also import types.
+   */
+  readonly lazy_vendors?: Readonly<Record<string, string>>
   /** Whether a file may use `import(path)`, whose target is known only at run time. */
   readonly by_path?: true
   /** Whether its files are free of Node's modules, I/O, clocks and randomness. */
@@ -32,9 +37,11 @@ export function violationsOf(file: string, text: string, layers: Layers): string
   ]
 }
 
-function allows(layer: Layer, row: string, file: string, { from, typeOnly }: Import, layers: Layers): boolean {
+function allows(layer: Layer, row: string, file: string, line: Import, layers: Layers): boolean {
+  const { from, typeOnly } = line
   if (from === COMPUTED) return layer.by_path === true
   const target = targetOf(file, from)
+  if (target === null && allowsLazily(layer, file, line)) return true
   if (target === null) return layer.vendors?.includes(vendorOf(from)) || (isOpenToAll(from, layers) && !layer.pure)
   const targetRow = rowOf(target, layers)
   if (targetRow === undefined) return false
@@ -43,6 +50,11 @@ function allows(layer: Layer, row: string, file: string, { from, typeOnly }: Imp
     targetRow === row ||
     names.some((name) => layer.may_import.includes(name) || (typeOnly && layer.may_import.includes(`type ${name}`)))
   )
+}
+
+function allowsLazily({ lazy_vendors = {} }: Layer, file: string, { from, typeOnly, lazy }: Import): boolean {
+  const folder = lazy_vendors[vendorOf(from)]
+  return folder !== undefined && file.startsWith(folder) && (typeOnly || lazy)
 }
 
 /** The row of the table that a path belongs to: the longest row that it begins with. */
@@ -86,6 +98,8 @@ export interface Import {
   readonly from: string
   /** Whether it imports only types. */
   readonly typeOnly: boolean
+  /** Whether it is an `import()`, which loads its target only when it runs. */
+  readonly lazy: boolean
 }
 
 /** The `from` of an import whose target is known only at run time. */
@@ -94,14 +108,22 @@ export const COMPUTED = 'a target that is known only at run time'
 const statement =
   /^\s*(?:import|export)\b(\s+type\b(?!\s*,|\s+from\b))?[\w$*,\s]*(?:\{[^}]*\}\s*)?\bfrom\s*(['"])(.+?)\2/gm
 const effect = /^\s*import\s*(['"])(.+?)\1/gm
-const call = /\b(?:import|require|require\.resolve)\(\s*(?:(['"])([^'"]+)\1\s*\)|(?=[^\s)]))/g
+const call = /\b(import|require|require\.resolve)\(\s*(?:(['"])([^'"]+)\2\s*\)|(?=[^\s)]))/g
 
 /** The imports of a text: import statements, `export … from`, `import()` and `require()`. */
 export function importsOf(text: string): Import[] {
   return [
-    ...Array.from(text.matchAll(statement), ([, type, , from]) => ({ from: from!, typeOnly: type !== undefined })),
-    ...Array.from(text.matchAll(effect), ([, , from]) => ({ from: from!, typeOnly: false })),
-    ...Array.from(text.matchAll(call), ([, , from]) => ({ from: from ?? COMPUTED, typeOnly: false })),
+    ...Array.from(text.matchAll(statement), ([, type, , from]) => ({
+      from: from!,
+      typeOnly: type !== undefined,
+      lazy: false,
+    })),
+    ...Array.from(text.matchAll(effect), ([, , from]) => ({ from: from!, typeOnly: false, lazy: false })),
+    ...Array.from(text.matchAll(call), ([, name, , from]) => ({
+      from: from ?? COMPUTED,
+      typeOnly: false,
+      lazy: name === 'import',
+    })),
   ]
 }
 

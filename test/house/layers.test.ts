@@ -21,6 +21,7 @@ const queueMessages = 'shared/scheduling/queue-messages.ts'
 const store = 'shared/store/'
 const scheduling = 'shared/scheduling/'
 const acquirer = 'shared/acquirer/'
+const stripeFolder = 'shared/acquirer/stripe/'
 const inquirySchedule = 'shared/acquirer/inquiry-schedule.ts'
 const payments = 'shared/payments/'
 const customers = 'shared/customers/'
@@ -69,7 +70,7 @@ const layers: Layers = {
   [queueMessages]:            { may_import: [ports, keys] },
   [store]:                    { may_import: [domain, resources, ports, keys, queueMessages] },
   [scheduling]:               { may_import: [domain, ports, queueMessages, keys, store] },
-  [acquirer]:                 { may_import: [domain, ports, keys, store] },
+  [acquirer]:                 { may_import: [domain, ports, keys, store], vendors: ['valibot'], lazy_vendors: { stripe: stripeFolder } },
   [payments]:                 { may_import: [domain, resources, ports, crypto, keys, store, acquirer] },
   [customers]:                { may_import: [domain, resources, crypto, keys, store, payments] },
   [tokens]:                   { may_import: [domain, resources, ports, crypto, keys, store, acquirer, payments] },
@@ -154,6 +155,7 @@ describe('the check of the layers', () => {
     ['infra/access/access-policies.ts', "import type { Purpose } from '#shared/crypto/sealed-text.ts'"],
     ['infra/local/table.ts', "import { DatabaseSync } from 'node:sqlite'"],
     ['infra/local/server.ts', 'const { handler } = await import(path)'],
+    ['shared/acquirer/stripe/client.ts', "import type Stripe from 'stripe'\nconst sdk = await import('stripe')"],
     ['infra/smoke/smoke.ts', "import { parseArgs } from 'node:util'\nimport { checks } from './checks.ts'"],
   ])('allows in %s: %s', (file, text) => {
     expect(check(file, text)).toEqual([])
@@ -202,6 +204,11 @@ describe('the check of the layers', () => {
     ['shared/text.ts', 'export const a = 1'],
     ['infra/local/server.ts', "import { a } from '#shared/utils/text.ts'"],
     ['infra/local/server.ts', "import express from 'express'"],
+    ['shared/acquirer/stripe/client.ts', "import { Stripe } from 'stripe'"],
+    ['shared/acquirer/stripe/client.ts', "const { Stripe } = require('stripe')"],
+    ['shared/acquirer/acquirers.ts', "const sdk = await import('stripe')"],
+    ['shared/acquirer/acquirers.ts', "import type Stripe from 'stripe'"],
+    ['shared/payments/run-operation.ts', "import type Stripe from 'stripe'"],
   ])('reports one violation in %s: %s', (file, text) => {
     expect(check(file, text)).toHaveLength(1)
   })

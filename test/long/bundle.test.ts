@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..')
 const files = [...servedFiles(), ...backgroundFiles]
 
 /** The packages that functions load when they first need them. */
-const lazy = ['s3-sdk']
+const lazy = ['stripe', 's3-sdk']
 
 let folder: string
 beforeAll(() => {
@@ -55,7 +55,7 @@ describe('the bundles of the service', () => {
     }
   })
 
-  test('carry the SDK of S3 as a file of its own, and only where it can be needed', () => {
+  test('carry the SDKs of Stripe and S3 as files of their own, and only where they can be needed', () => {
     for (const name of lazy) {
       const loaders = outputs.filter(([, { imports }]) => imports.some(({ path }) => path === name))
       const carriers = files.filter((file) => existsSync(join(bundles, file, 'node_modules', name)))
@@ -66,15 +66,19 @@ describe('the bundles of the service', () => {
       for (const [output, { imports, inputs }] of outputs) {
         const eager = imports.filter(({ path, kind }) => path === name && kind !== 'dynamic-import')
         expect(eager, output).toEqual([])
-        expect(Object.keys(inputs).filter((input) => /^node_modules\/@aws-sdk\/client-s3\//.test(input))).toEqual([])
+        expect(
+          Object.keys(inputs).filter((input) => /^node_modules\/(stripe|@aws-sdk\/client-s3)\//.test(input)),
+        ).toEqual([])
       }
     }
+    expect(existsSync(join(bundles, 'payments/create/node_modules/stripe'))).toBe(true)
     expect(existsSync(join(bundles, 'payments/show/node_modules'))).toBe(false)
     expect(existsSync(join(bundles, 'files/create/node_modules/s3-sdk'))).toBe(true)
     expect(existsSync(join(bundles, 'files/show/node_modules'))).toBe(false)
   })
 
   test.each([
+    ['payments/create', 'stripe', "({ Stripe }) => new Stripe('sk_test_a').getMaxNetworkRetries()", /^\d+$/],
     [
       'files/create',
       's3-sdk',

@@ -118,6 +118,7 @@ export function platformFor({ world, queues, invariants }: Shared, process: Proc
       else if (error !== PlatformUnavailable.name && error !== WriteConflict.name)
         invariants.broken('processes_end', `${process.name} logs ${event} with ${error}`)
     },
+    provider_access: null,
     live_acquirer: 'none',
     loopback_webhooks: false,
     isOwnServer: () => false,
