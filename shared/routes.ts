@@ -107,6 +107,8 @@ export const pages = {
   'GET /pages/off_site/:merchant/:id': 'pages/off-site/show',
   'POST /pages/off_site/:merchant/:id': 'pages/off-site/decide',
 
+  'GET /pages/return/:merchant/:id': 'pages/return/show',
+
   'GET /pages/secure_tokens/:merchant/:id': 'pages/secure-tokens/show',
   'POST /pages/secure_tokens/:merchant/:id': 'pages/secure-tokens/decide',
 

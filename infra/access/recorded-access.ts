@@ -273,6 +273,9 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   'pages/off-site/show': {
     gets: ['account', 'merchant', 'payment'],
   },
+  'pages/return/show': {
+    gets: ['account', 'merchant', 'payment'],
+  },
   'pages/secure-tokens/decide': {
     gets: ['account', 'merchant', 'secure_token'],
     puts: ['secure_token'],

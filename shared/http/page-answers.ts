@@ -14,6 +14,7 @@ export async function pageAnswer(page: HtmlPage, request_id: string, frame?: Pag
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       ...headersOf(nonce, request_id),
+      ...(page.refresh && { Refresh: `${page.refresh.seconds};url=${page.refresh.href}` }),
     },
     body: await document(page, nonce, frame),
     isBase64Encoded: false,

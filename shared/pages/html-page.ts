@@ -35,6 +35,8 @@ export interface HtmlPage {
   readonly status?: number
   /** The absolute http or https URL, or the app link, that the customer is sent to at once. */
   readonly continue_to?: string
+  /** Where the browser goes by itself after some seconds, relative to the page. */
+  readonly refresh?: { readonly seconds: number; readonly href: string }
   /**
    * The name of the merchant, if the record on the page states it. Absent: the present name of the merchant's account.
    */

@@ -42,8 +42,19 @@ export async function offSitePayment(work: UnitOfWork, id: string, asked: Locale
 }
 
 /**
- * Returns where the customer goes from the off-site page. `see` is the page of the payment's session. `continue_to` is
- * the merchant's `return_url`, for a payment without a session. Both are absent if the payment has neither.
+ * Returns a payment whose customer comes back from the provider. Refuses with `not_found` in the sandbox, which has no
+ * provider.
+ */
+export async function returnedPayment(work: UnitOfWork, id: string, asked: Locale | undefined): Promise<ShownPayment> {
+  const shown = await shownPayment(work, id, 'redirect_url', asked)
+  if (isSandbox(work, shown.payment)) throw new Refusal('not_found')
+  return shown
+}
+
+/**
+ * Returns where the customer goes from the off-site page or from the provider. `see` is the page of the payment's
+ * session. `continue_to` is the merchant's `return_url`, for a payment without a session. Both are absent if the payment
+ * has neither.
  */
 export function backFrom(
   work: UnitOfWork,

@@ -2,6 +2,7 @@ import { isSandbox } from '#shared/acquirer/acquirers.ts'
 import { pageUrl } from '#shared/domain/page-url.ts'
 import type { Payment } from '#shared/domain/payment.ts'
 import { isOffSite } from '#shared/domain/payment-decisions.ts'
+import { isAtProvider } from '#shared/domain/payment-states.ts'
 import { returnUrl } from '#shared/domain/return-url.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
@@ -27,9 +28,9 @@ export function nextUrl(work: UnitOfWork, { session, payment, declined }: PaidSe
 }
 
 /**
- * Returns the URL of the hosted page that the customer of a session sees next, in the language `locale`: the sandbox's
- * off-site page, the cash instructions, or else the session's page, which leads on to the merchant once the session is
- * completed.
+ * Returns the URL of the hosted page that the customer of a session sees next, in the language `locale`: the off-site
+ * page, which is the sandbox's own or sends the customer on to the provider, the cash instructions, or else the
+ * session's page, which leads on to the merchant once the session is completed.
  */
 export function nextPage(
   work: UnitOfWork,
@@ -42,7 +43,8 @@ export function nextPage(
 
 /** Returns the URL of the hosted page where the customer has to act on a payment, if there is one. */
 function ownPage(work: UnitOfWork, payment: Payment): string | undefined {
-  if (isOffSite(payment) && isSandbox(work, payment)) return pageUrl(work, 'off_site', payment.id)
+  if (isOffSite(payment) && (isSandbox(work, payment) || isAtProvider(payment)))
+    return pageUrl(work, 'off_site', payment.id)
   return instructionsPage(work, payment)
 }
 

@@ -205,6 +205,7 @@ async function usePages(api: Api): Promise<void> {
 
 async function useOffSite(url: string): Promise<void> {
   await see(url)
+  await see(url.replace('/off_site/', '/return/'))
   await submit(url, { decision: 'approve' })
   await submit(url, { decision: 'authenticate' })
 }

@@ -3,6 +3,7 @@ import { payment_type_names } from '#shared/domain/payment-type-names.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
+import { openStripeApi, type StripeApi } from '#test/fixtures/stripe-api.ts'
 import { openShop, type Shop } from './browser-shop.ts'
 import type { Tab } from './browser-tab.ts'
 
@@ -33,9 +34,19 @@ export interface Checkout {
   close(): Promise<void>
 }
 
+/** A checkout whose live payments go to the emulator of Stripe. */
+export interface LiveCheckout extends Checkout {
+  readonly api: StripeApi
+}
+
 /** Opens the service and a shop. */
-export async function openCheckout(): Promise<Checkout> {
-  const [api, shop] = await Promise.all([openApi(), openShop()])
+export const openCheckout = (): Promise<Checkout> => openWith(openApi())
+
+/** Opens the service, the emulator of Stripe and a shop. */
+export const openLiveCheckout = (): Promise<LiveCheckout> => openWith(openStripeApi())
+
+async function openWith<Opened extends Api>(opened: Promise<Opened>): Promise<Checkout & { readonly api: Opened }> {
+  const [api, shop] = await Promise.all([opened, openShop()])
   const post: Checkout['post'] = async (path, json, headers = {}) => {
     const { status, body } = await api.request(`POST ${path}`, { json, headers })
     if (status === 422) throw new Error(`POST ${path}: ${body.error.message} (${body.error.param})`)

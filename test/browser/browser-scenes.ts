@@ -1,6 +1,7 @@
 import type { Locale } from '#shared/domain/session.ts'
-import type { Checkout } from './browser-checkout.ts'
+import type { LiveCheckout } from './browser-checkout.ts'
 import type { Scene } from './browser-scene.ts'
+import { livePages } from './browser-scenes-of-live-payments.ts'
 import { expiredInstructions, instructions, offSitePages, secureTokenPages } from './browser-scenes-of-payments.ts'
 import { lostConnections, problems } from './browser-scenes-of-problems.ts'
 import {
@@ -15,7 +16,7 @@ import {
 /**
  * All pages in all their states, in one language. Enter them in this order, because the last ones advance the clock.
  */
-export function scenes(checkout: Checkout, locale: Locale): Scene[] {
+export function scenes(checkout: LiveCheckout, locale: Locale): Scene[] {
   return [
     ...openSessions(checkout, locale),
     ...refusedForms(checkout, locale),
@@ -24,6 +25,7 @@ export function scenes(checkout: Checkout, locale: Locale): Scene[] {
     ...offSitePages(checkout, locale),
     ...secureTokenPages(checkout, locale),
     ...instructions(checkout, locale),
+    ...livePages(checkout, locale),
     ...problems(checkout, locale),
     receiptOfSession(checkout, locale),
     expiredSession(checkout, locale),

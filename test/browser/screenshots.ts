@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { entries } from '#shared/docs/entries.ts'
 import { pathTo } from '#shared/docs/site.ts'
 import { locales } from '#shared/domain/session.ts'
-import { openCheckout } from '#test/browser/browser-checkout.ts'
+import { openLiveCheckout } from '#test/browser/browser-checkout.ts'
 import { openFonts } from '#test/browser/browser-fonts.ts'
 import { launchBrowser } from '#test/browser/browser-launch.ts'
 import { scenes } from '#test/browser/browser-scenes.ts'
@@ -33,7 +33,7 @@ const fonts = await openFonts()
 const browser = await launchBrowser(fonts.config)
 let taken = 0
 for (const locale of locales) {
-  const checkout = await openCheckout()
+  const checkout = await openLiveCheckout()
   const tab = await openTab(browser)
   await tab.visit('about:blank')
   for (const { name, enter } of scenes(checkout, locale).filter((scene) => scene.name.includes(wanted))) {

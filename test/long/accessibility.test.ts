@@ -7,11 +7,11 @@ import { texts } from '#shared/pages/texts/texts.ts'
 import { useBrowser } from '#test/browser/browser.ts'
 import { isWiderThanScreen, STILL, violations } from '#test/browser/browser-accessibility.ts'
 import {
-  type Checkout,
   type CheckoutSession,
   fillCard,
+  type LiveCheckout,
   methodOf,
-  openCheckout,
+  openLiveCheckout,
   typed_card,
 } from '#test/browser/browser-checkout.ts'
 import { scenes } from '#test/browser/browser-scenes.ts'
@@ -21,10 +21,10 @@ import { phone, type Tab } from '#test/browser/browser-tab.ts'
 const isPage = (url: string): boolean => /^\/(pages|stay)\//.test(`${new URL(url).pathname}/`)
 
 const openTab = useBrowser()
-let checkout: Checkout
+let checkout: LiveCheckout
 
 beforeAll(async () => {
-  checkout = await openCheckout()
+  checkout = await openLiveCheckout()
 })
 afterAll(() => checkout?.close())
 

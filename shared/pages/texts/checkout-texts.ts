@@ -12,6 +12,14 @@ export interface CheckoutTexts {
   readonly total_with_fee: string
   /** The button that leads to the site of a payment method. */
   readonly go_to: (name: string, amount: string) => string
+  /** The heading while the customer is sent on to 3-D Secure at the bank. */
+  readonly to_bank: string
+  /** The heading while the customer is sent on to the site of a payment method. */
+  readonly to_site: (name: string) => string
+  /** The sentence below either heading. */
+  readonly going_on: string
+  /** The link to the bank or to the site of a payment method. */
+  readonly go_on: string
   readonly saved_card: string
   readonly another_card: string
   /** The expiry of a stored card: `12/30`. */
@@ -27,6 +35,10 @@ export const checkout_texts: Readonly<Record<Locale, CheckoutTexts>> = {
     order_total: 'ご注文合計',
     total_with_fee: 'お支払い金額',
     go_to: (name, amount) => `${name}へ進む（${amount}）`,
+    to_bank: 'カードの認証に進みます',
+    to_site: (name) => `${name}のサイトへ移動します`,
+    going_on: '自動で移動しない場合は、下のボタンを押してください。',
+    go_on: '進む',
     saved_card: '登録済みのカード',
     another_card: '別のカード',
     expires: (date) => `有効期限 ${date}`,
@@ -39,6 +51,10 @@ export const checkout_texts: Readonly<Record<Locale, CheckoutTexts>> = {
     order_total: 'Order total',
     total_with_fee: 'You pay',
     go_to: (name, amount) => `Continue to ${name} · ${amount}`,
+    to_bank: 'Taking you to your bank',
+    to_site: (name) => `Taking you to ${name}`,
+    going_on: 'If nothing happens, use the button below.',
+    go_on: 'Continue',
     saved_card: 'Saved card',
     another_card: 'Another card',
     expires: (date) => `Expires ${date}`,
@@ -50,6 +66,10 @@ export const checkout_texts: Readonly<Record<Locale, CheckoutTexts>> = {
     order_total: '주문 금액',
     total_with_fee: '결제 금액',
     go_to: (name, amount) => `${name} 화면으로 이동 · ${amount}`,
+    to_bank: '카드 인증을 진행합니다',
+    to_site: (name) => `${name} 화면으로 이동합니다`,
+    going_on: '자동으로 이동하지 않으면 아래 버튼을 눌러 주세요.',
+    go_on: '계속',
     saved_card: '등록된 카드',
     another_card: '다른 카드',
     expires: (date) => `유효기간 ${date}`,

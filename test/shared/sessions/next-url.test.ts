@@ -72,7 +72,18 @@ describe('nextPage', () => {
       expect(next({ payment })).toBe(`${session_page}?locale=ko`)
   })
 
-  test('is never a page of another site, whatever the acquirer answered', () => {
+  test('is a page of ours, and not that of the provider, while the customer has to approve a payment there', () => {
+    const redirect_url = 'https://provider.example/approve'
+    const payment = paymentRecord({
+      provider: 'stripe',
+      status: 'pending',
+      payment_details: { ...off_site, redirect_url },
+    })
+    expect(next({ payment })).toBe(`${pageUrl(service.work(), 'off_site', payment.id)}?locale=ko`)
+    expect(next({ payment: { ...payment, status: 'failed' } })).toBe(`${session_page}?locale=ko`)
+  })
+
+  test('is never a page of another site at the sandbox, whatever it answered', () => {
     const redirect_url = 'https://evil.example/pages/off_site/mer_1/pay_1'
     const payment = paymentRecord({ status: 'pending', payment_details: { ...off_site, redirect_url } })
     expect(next({ payment })).toBe(`${pageUrl(service.work(), 'off_site', payment.id)}?locale=ko`)
