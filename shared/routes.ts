@@ -138,6 +138,14 @@ export const documents = {
   'GET /api/v1/openapi.json': 'docs/openapi',
 } as const satisfies Record<`GET /${string}`, string>
 
+/**
+ * The endpoints for the notifications of payment service providers. Their paths are absolute. They need no key, because
+ * notifications are signed.
+ */
+export const notifications = {
+  'POST /notifications/stripe': 'notifications/stripe',
+} as const satisfies Record<`POST /notifications/${string}`, string>
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /** An endpoint, as its row in the table is written. A route that is not in the table does not compile. */
@@ -152,8 +160,11 @@ export type PictureRoute = keyof typeof pictures
 /** An address of the documentation, as its row in the table is written. */
 export type DocumentRoute = keyof typeof documents
 
+/** An endpoint for notifications, as its row in the table is written. */
+export type NotificationRoute = keyof typeof notifications
+
 /** A row of any of the tables. */
-export type ServedRoute = Route | PageRoute | PictureRoute | DocumentRoute
+export type ServedRoute = Route | PageRoute | PictureRoute | DocumentRoute | NotificationRoute
 
 /** The values of the parameters in a route's path, by name: `{ id }` for `GET /payments/:id`. */
 export type Params<R extends string> = {
@@ -227,8 +238,19 @@ export const servedPictures = (): Row<PictureRoute>[] => rowsOf(pictures)
 /** The addresses of the documentation, each with its method, path and file. */
 export const servedDocuments = (): Row<DocumentRoute>[] => rowsOf(documents)
 
+/** The endpoints for notifications, each with its method, path and file. */
+export const servedNotifications = (): Row<NotificationRoute>[] => rowsOf(notifications)
+
+/** The rows whose path is absolute: those of all tables but the one of the API. */
+export const servedAbsolute = (): Row<Exclude<ServedRoute, Route>>[] => [
+  ...servedPages(),
+  ...servedPictures(),
+  ...servedDocuments(),
+  ...servedNotifications(),
+]
+
 /** Everything that is served: the rows of all tables. The paths of endpoints are relative to `/api/v1`. */
-export const servedRows = (): Row[] => [...servedRoutes(), ...servedPages(), ...servedPictures(), ...servedDocuments()]
+export const servedRows = (): Row[] => [...servedRoutes(), ...servedAbsolute()]
 
 /** The files of all rows, each once: several rows can share a function. */
 export const servedFiles = (): string[] => [...new Set(servedRows().map(({ file }) => file))]

@@ -1,5 +1,9 @@
 import type { Context, SQSEvent } from 'aws-lambda'
+import { reportsOf } from '#shared/acquirer/acquirers.ts'
+import { pollEvents } from '#shared/notifications/poll-events.ts'
+import { processNotification } from '#shared/notifications/process-notification.ts'
 import { expirePayment } from '#shared/payments/expire-payment.ts'
+import { followPayment } from '#shared/payments/follow-payment.ts'
 import { resolveAttempt } from '#shared/payments/resolve-attempt.ts'
 import type { Message } from '#shared/platform/ports.ts'
 import { platformWithBucket } from '#shared/platform/with-bucket.ts'
@@ -21,10 +25,13 @@ const chores: Readonly<Partial<Record<DueKind, (work: UnitOfWork, message: Messa
   settling: settleWeek,
   file: giveUpUpload,
   secure_token: eraseExpired,
+  notification: (work, message) =>
+    processNotification(work, message, { reports: reportsOf(work.platform), follow: followPayment }),
+  provider_events: (work, message) => pollEvents(work, message, reportsOf(work.platform)),
 }
 
 /**
- * Does the due work on payments, attempts, events, webhooks, settlements, files and secure tokens. Returns the messages
+ * Does the due work on payments, attempts, events, webhooks, settlements, files, secure tokens, and notifications of providers. Returns the messages
  * that failed, as a partial batch response.
  */
 export async function handler({ Records }: SQSEvent, context: Context): Promise<BatchResult> {

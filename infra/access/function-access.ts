@@ -4,6 +4,8 @@ import type { QueueName } from '#shared/platform/ports.ts'
 import type {
   DocumentRoute,
   documents,
+  NotificationRoute,
+  notifications,
   PageRoute,
   PictureRoute,
   pages,
@@ -18,6 +20,7 @@ export type File =
   | (typeof pages)[PageRoute]
   | (typeof pictures)[PictureRoute]
   | (typeof documents)[DocumentRoute]
+  | (typeof notifications)[NotificationRoute]
   | (typeof workers)[keyof typeof workers]
   | typeof sweep
   | typeof fanOut

@@ -256,6 +256,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     gets: ['application', 'idempotency', 'key', 'merchant'],
     puts: ['application', 'idempotency'],
   },
+  'notifications/stripe': {},
   'pages/instructions/calendar': {
     gets: ['account', 'merchant', 'payment'],
   },

@@ -21,7 +21,7 @@ import { stageLog } from '#infra/constructs/stage-log.ts'
 import { type Names, namesOf } from '#infra/names.ts'
 import type { Stage } from '#infra/stage.ts'
 import type { Domain } from '#infra/stage-properties.ts'
-import { BASE_PATH, servedDocuments, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { BASE_PATH, servedAbsolute, servedRoutes } from '#shared/routes.ts'
 
 /** The API of a stage: one REST API, built from the route table, for merchants' servers and for customers. */
 export class ApiStack extends Stack {
@@ -85,7 +85,7 @@ export class ApiStack extends Stack {
         gatewayDocument(
           {
             rows: servedRoutes(),
-            pages: [...servedPages(), ...servedPictures(), ...servedDocuments()],
+            pages: servedAbsolute(),
             base_url: baseUrlOf(stage),
           },
           (file) => ({

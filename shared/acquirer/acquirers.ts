@@ -4,9 +4,11 @@ import type { Platform } from '#shared/platform/ports.ts'
 import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import type { Acquirer } from './acquirer.ts'
 import { refuseDuringOutage, withOutages } from './outage.ts'
+import type { Reports } from './reports.ts'
 import { sandbox } from './sandbox/sandbox.ts'
 import { stripe } from './stripe/acquirer.ts'
 import type { StripeAccess } from './stripe/calls.ts'
+import { stripeReports } from './stripe/reports.ts'
 
 /** The adapters of the acquirer port. A provider without an adapter cannot be used. */
 export const acquirers: Partial<Record<Provider, (work: UnitOfWork, mode: Mode) => Acquirer>> = {
@@ -56,6 +58,9 @@ export function acquirerOf(work: UnitOfWork, mode: Mode, payment?: Charged): Acq
 export function refuseWithoutAnswers(work: UnitOfWork, payment?: Charged): void {
   if (!isSandbox(work, payment)) refuseDuringOutage(work.platform.clock)
 }
+
+/** What Stripe reports by itself. Refuses with `service_unavailable` on a stage that never used Stripe. */
+export const reportsOf = (platform: Platform): Reports => stripeReports(stripeAccess(platform))
 
 function stripeAccess({ provider_access, clock, log }: Platform): StripeAccess {
   if (!provider_access) throw notSetUp()

@@ -6,9 +6,7 @@ import {
   type Route,
   type Row,
   type ServedRoute,
-  servedDocuments,
-  servedPages,
-  servedPictures,
+  servedAbsolute,
   servedRoutes,
   shortPaths,
 } from '#shared/routes.ts'
@@ -31,10 +29,10 @@ interface Pattern {
 }
 
 const matchRow = routeMatcher(servedRoutes(), shortPaths())
-const matchAbsolute = routeMatcher([...servedPages(), ...servedPictures(), ...servedDocuments()], new Map(), '')
+const matchAbsolute = routeMatcher(servedAbsolute(), new Map(), '')
 
 /**
- * Finds the endpoint for a path that begins with `/api/v1`, or the page, picture or document for any path. Returns a
+ * Finds the endpoint for a path that begins with `/api/v1`, or the page, picture, document or notification endpoint for any path. Returns a
  * `Mismatch` if the path is served for other methods only, and undefined if the path is not served. `HEAD` is served by
  * the row of `GET`. Never throws.
  */

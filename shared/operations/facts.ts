@@ -6,7 +6,7 @@ import type { Item, Value } from '#shared/platform/ports.ts'
 import { customers } from '#shared/store/customers.ts'
 import { deliveries } from '#shared/store/deliveries.ts'
 import { events } from '#shared/store/events.ts'
-import { isId } from '#shared/store/keys.ts'
+import { isId, service_kinds } from '#shared/store/keys.ts'
 import { type AnyRecord, attributesOf, type Kind, recordOf } from '#shared/store/kind.ts'
 import { payments } from '#shared/store/payments.ts'
 import { settlements } from '#shared/store/settlements.ts'
@@ -28,7 +28,7 @@ export function merchantOf({ pk, merchant }: Item): string | undefined {
   const [kind, first, second] = pk.split('#')
   if (kind === 'list') return second
   if (kind === 'key') return merchant as string
-  return kind === 'cursor' || kind === 'account_name' ? undefined : first
+  return kind === 'cursor' || kind === 'account_name' || service_kinds.has(kind!) ? undefined : first
 }
 
 /**

@@ -13,6 +13,8 @@ export const queue_of: Readonly<Record<DueKind, QueueName>> = {
   settling: 'chores',
   file: 'chores',
   secure_token: 'chores',
+  notification: 'chores',
+  provider_events: 'chores',
 }
 
 /**

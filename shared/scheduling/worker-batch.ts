@@ -1,8 +1,9 @@
 import { causeOf } from '#shared/domain/operation-progress.ts'
 import type { Message, Platform } from '#shared/platform/ports.ts'
-import { merchantAndId, merchantKey } from '#shared/store/keys.ts'
+import { merchantAndId, merchantKey, service_kinds } from '#shared/store/keys.ts'
 import { recordOf } from '#shared/store/kind.ts'
 import { merchants } from '#shared/store/merchants.ts'
+import { serviceWork } from '#shared/store/service-work.ts'
 import { UnitOfWork } from '#shared/store/unit-of-work.ts'
 
 /** One message as the queue delivers it. */
@@ -37,8 +38,15 @@ export async function workThrough(
   return { batchItemFailures }
 }
 
-/** A unit of work for the merchant of an item, with the item already read. */
+/**
+ * A unit of work for the merchant of an item, with the item already read. The unit of work on an item of the service
+ * has no merchant.
+ */
 export async function workOn(platform: Platform, { pk, sk }: Pick<Message, 'pk' | 'sk'>): Promise<UnitOfWork> {
+  if (service_kinds.has(pk.split('#')[0]!)) {
+    const [item] = await platform.table.get([{ pk, sk }])
+    return serviceWork(platform, item && [item])
+  }
   const [row, item] = await platform.table.get([merchantKey(merchantAndId(pk).merchant), { pk, sk }])
   const { id, mode } = recordOf(merchants, row!)
   return new UnitOfWork({ platform, merchant: id, mode, known: item && [item] })

@@ -82,6 +82,18 @@ export const settlingKey = (merchant: string): Key => ({ pk: `settling#${merchan
 /** The `pk` of a merchant's money movements, which are sorted by the time of writing. */
 export const movementsPk = (merchant: string): string => `movement#${merchant}`
 
+/** The key of a notification of a provider, by the provider's id of its event. */
+export const notificationKey = (provider: string, event: string): Key => ({
+  pk: `notification#${provider}#${event}`,
+  sk: 'notification',
+})
+
+/** The key of the record that says how far the event list of a provider has been read. */
+export const eventPollKey = (provider: string): Key => ({
+  pk: `provider_events#${provider}#${provider}`,
+  sk: 'provider_events',
+})
+
 /** The key of an operation in the sandbox acquirer's ledger, by the operation's acquirer key. */
 export const sandboxKey = (merchant: string, key: string): Key => ({ pk: `sandbox#${merchant}#${key}`, sk: 'sandbox' })
 
@@ -104,13 +116,15 @@ export const due_kinds = [
   'settling',
   'file',
   'secure_token',
+  'notification',
+  'provider_events',
 ] as const
 export type DueKind = (typeof due_kinds)[number]
 
 /** The number of shards of a kind in the due index, which prevent hot partitions. Rare kinds have fewer shards. */
 const SHARDS = 64
 const SHARDS_OF_RARE = 4
-const rare: ReadonlySet<DueKind> = new Set<DueKind>(['webhook', 'settling', 'file'])
+const rare: ReadonlySet<DueKind> = new Set<DueKind>(['webhook', 'settling', 'file', 'provider_events'])
 
 /** The names of all shards of a kind. */
 export const shardsOf = (kind: DueKind): string[] =>
@@ -129,6 +143,9 @@ export const kindOf = (shard: string): DueKind => shard.split('#')[1] as DueKind
 
 /** The key of the sweep's cursor for a kind. */
 export const cursorKey = (kind: DueKind): Key => ({ pk: `cursor#${kind}`, sk: 'cursor' })
+
+/** The kinds of due records that belong to the service and to no merchant. */
+export const service_kinds: ReadonlySet<string> = new Set<DueKind>(['notification', 'provider_events'])
 
 /** The merchant and the id in the `pk` of a record. */
 export function merchantAndId(pk: string): { merchant: string; id: string } {

@@ -190,6 +190,7 @@ async function usePages(api: Api): Promise<void> {
     if (redirect_url) await useOffSite(redirect_url)
     if (instructions_url) await useInstructions(instructions_url)
   }
+  await fetch(`${api.url}/notifications/stripe`, { method: 'POST', body: '{}' })
   for (const first of [{ type: 'paypay' }, { ...typed_card, number: '4123111111111000' }]) {
     const { session_url } = await openSession(api)
     await submit(session_url, first as Record<string, string>)

@@ -32,6 +32,7 @@ const settlements = 'shared/settlements/'
 const accounts = 'shared/accounts/'
 const liveApplication = 'shared/live-application/'
 const webhooks = 'shared/webhooks/'
+const notifications = 'shared/notifications/'
 const operations = 'shared/operations/'
 const pages = 'shared/pages/'
 const apiDescription = 'shared/openapi.json'
@@ -80,13 +81,14 @@ const layers: Layers = {
   [accounts]:                 { may_import: [domain, resources, ports, keys, store, scheduling] },
   [liveApplication]:          { may_import: [domain, resources, ports, keys, store] },
   [webhooks]:                 { may_import: [domain, resources, ports, crypto, keys, store] },
+  [notifications]:            { may_import: [domain, ports, keys, store, acquirer, payments] },
   [operations]:               { may_import: [domain, ports, keys, store, scheduling, inquirySchedule] },
   [pages]:                    { may_import: [domain], vendors: ['hono', 'simple-icons', 'uqr'] },
   [apiDescription]:           { may_import: [] },
   [docs]:                     { may_import: [domain, routes, apiDescription], vendors: ['hono'] },
   [http]:                     { may_import: [domain, resources, ports, crypto, keys, store, routes, platformOf, withBucket, pages, docs], vendors: ['valibot', '@middy', 'aws-lambda'] },
-  'functions/':               { may_import: [domain, resources, keys, store, acquirer, ...useCases, webhooks, http, pages, docs] },
-  'functions/background/':    { may_import: [domain, ports, platformOf, withBucket, keys, store, scheduling, acquirer, ...useCases, webhooks, http], vendors: ['aws-lambda'] },
+  'functions/':               { may_import: [domain, resources, keys, store, acquirer, ...useCases, webhooks, notifications, http, pages, docs] },
+  'functions/background/':    { may_import: [domain, ports, platformOf, withBucket, keys, store, scheduling, acquirer, ...useCases, webhooks, notifications, http], vendors: ['aws-lambda'] },
   [names]:                    { may_import: [] },
   [properties]:               { may_import: [] },
   [stage]:                    { may_import: [properties], vendors: ['aws-cdk-lib'] },

@@ -4,6 +4,7 @@ import {
   routes,
   servedDocuments,
   servedFiles,
+  servedNotifications,
   servedPages,
   servedPictures,
   servedRoutes,
@@ -46,6 +47,15 @@ describe('the route table', () => {
     expect(rows.some(({ route }) => handlerOf(route, 'document').test(textOf(`functions/${file}.ts`)))).toBe(true)
     expect(tests, 'tests of handlers').toContain(`test/functions/${file}.test.ts`)
   })
+
+  test.each(servedNotifications())(
+    '$route has a handler file with the expected name, and a test at the same path',
+    ({ route, path, file }) => {
+      expect(file).toBe(path.slice(1))
+      expect(textOf(`functions/${file}.ts`)).toMatch(handlerOf(route, 'notification'))
+      expect(tests, 'tests of handlers').toContain(`test/functions/${file}.test.ts`)
+    },
+  )
 
   test('names every file in functions/', () => {
     const files = sourceFiles('functions').filter((file) => !file.startsWith('functions/background/'))
@@ -142,5 +152,7 @@ function pageFile(route: string): RegExp {
   return new RegExp(`^pages/${kind}/${word}$`.replaceAll('_', '-'))
 }
 
-const handlerOf = (route: string, maker: 'endpoint' | 'page' | 'picture' | 'document' = 'endpoint'): RegExp =>
+type Maker = 'endpoint' | 'page' | 'picture' | 'document' | 'notification'
+
+const handlerOf = (route: string, maker: Maker = 'endpoint'): RegExp =>
   new RegExp(`^export const handler = ${maker}\\(\\s*'${RegExp.escape(route)}',`, 'm')

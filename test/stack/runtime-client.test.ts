@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { namesOf } from '#infra/names.ts'
 import { fanOut, notFound, sweep, workers } from '#shared/background.ts'
-import { BASE_PATH, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { BASE_PATH, servedNotifications, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
 import { gatewayEvent, scheduledEvent, sqsEvent, streamEvent } from '#test/fixtures/lambda-events.ts'
 import { environmentIn } from '#test/fixtures/template-values.ts'
 import { STAGE, templateOf } from './deployment.ts'
@@ -37,6 +37,12 @@ const cases: readonly Case[] = [
   ...servedPictures().map(({ file, method, path }) => ({
     file,
     event: gatewayEvent({ method, path: filled(path), params: paramsOf(path) }),
+    result: answer(404),
+  })),
+  ...servedNotifications().map(({ file, method, path }) => ({
+    file,
+    event: gatewayEvent({ method, path }),
+    // The stage has no provider.
     result: answer(404),
   })),
   { file: 'docs/show', event: gatewayEvent({ method: 'GET', path: '/' }), result: answer(302) },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { gatewayDocument } from '#infra/constructs/gateway-document.ts'
 import { Refusal } from '#shared/domain/errors.ts'
-import { type Method, routes, servedDocuments, servedPages, servedPictures, servedRoutes } from '#shared/routes.ts'
+import { type Method, routes, servedAbsolute, servedRoutes } from '#shared/routes.ts'
 
 const invocationOf = (file: string) => ({ uri: `functions/${file}`, credentials: 'role' })
-const pages = [...servedPages(), ...servedPictures(), ...servedDocuments()]
+const pages = servedAbsolute()
 const base_url = 'https://$context.domainName/dev'
 const document = gatewayDocument({ rows: servedRoutes(), pages, base_url }, invocationOf)
 

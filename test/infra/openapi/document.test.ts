@@ -7,7 +7,7 @@ import { apiDescription } from '#infra/openapi/document.ts'
 import { DOCUMENT_FILE, fileText } from '#infra/openapi/document-file.ts'
 import { event_types } from '#shared/domain/event.ts'
 import { common_refusals } from '#shared/http/common-refusals.ts'
-import { BASE_PATH, servedDocuments, servedPages, servedPictures, servedRoutes, shortPaths } from '#shared/routes.ts'
+import { BASE_PATH, servedAbsolute, servedRoutes, shortPaths } from '#shared/routes.ts'
 
 interface Content {
   readonly schema: object
@@ -75,7 +75,7 @@ describe('shared/openapi.json', () => {
   })
 
   test('has an operation for every row, with the paths and operation ids of the gateway', () => {
-    const pages = [...servedPages(), ...servedPictures(), ...servedDocuments()]
+    const pages = servedAbsolute()
     const gateway = gatewayDocument({ rows: servedRoutes(), pages, base_url: '' }, () => ({ uri: '', credentials: '' }))
     const shorts = new Set([...shortPaths().keys()].map((short) => short.split(' ')[1]))
     const served = Object.entries(gateway.paths).flatMap(([path, methods]) =>

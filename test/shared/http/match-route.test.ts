@@ -5,6 +5,7 @@ import {
   type Method,
   type Route,
   servedDocuments,
+  servedNotifications,
   servedPages,
   servedPictures,
   servedRoutes,
@@ -40,6 +41,12 @@ describe('matchRoute', () => {
     expect(matchRoute('GET', filled)).toEqual({ route, file, params })
     expect(matchRoute('HEAD', filled.replace(/\/?$/, '/'))).toEqual({ route, file, params })
     expect(matchRoute('POST', filled)).toEqual({ allow: ['GET'] })
+  })
+
+  test.each(servedNotifications())('finds $route', ({ route, path, file }) => {
+    expect(matchRoute('POST', path)).toEqual({ route, file, params: {} })
+    expect(matchRoute('GET', path)).toEqual({ allow: ['POST'] })
+    expect(matchRoute('POST', `/api/v1${path}`)).toBeUndefined()
   })
 
   test('returns the methods that a page allows', () => {

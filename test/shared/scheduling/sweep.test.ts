@@ -378,6 +378,8 @@ describe('the queue and group of a message', () => {
     ['settling', 'chores', undefined],
     ['file', 'chores', undefined],
     ['secure_token', 'chores', undefined],
+    ['notification', 'chores', undefined],
+    ['provider_events', 'chores', undefined],
   ] as const
 
   test('depend on the kind and, for deliveries, on the receiver when a sweep sends', async () => {

@@ -124,6 +124,8 @@ describe('shardsOf, dueShard and kindOf', () => {
     settling: 4,
     file: 4,
     secure_token: 64,
+    notification: 64,
+    provider_events: 4,
   }
 
   test('shards are spelled as before, so that stored items fall due', () => {

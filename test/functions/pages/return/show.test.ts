@@ -34,14 +34,23 @@ describe('GET /pages/return/:merchant/:id', () => {
     expect((await api.shown(id)).status).toBe('captured')
   })
 
-  test('records the payment before its notification', async () => {
+  test('records the payment before its notification, which then has no further effect', async () => {
     const { id } = await startPayment({ return_url: RETURN_URL })
     approve(id)
     const { html, continues_to } = await see(`${pageOf(id)}?locale=en`)
     expect(html).toContain(texts.en.endings.completed.title)
     expect(continues_to).toBe(RETURN_URL)
+    await api.notify()
     expect((await api.shown(id)).status).toBe('captured')
     expect(api.eventsOf(id)).toEqual(['payment.captured'])
+  })
+
+  test('shows the result after the notification without another look-up', async () => {
+    const { id } = await startPayment()
+    approve(id)
+    await api.notify()
+    api.emulator.faults.plan({ fault: 'unexecuted_500', call: 'any', times: 100 })
+    expect((await see(`${pageOf(id)}?locale=en`)).html).toContain(texts.en.endings.completed.title)
   })
 
   test('records that the customer failed 3-D Secure', async () => {

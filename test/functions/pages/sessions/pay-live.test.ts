@@ -65,7 +65,7 @@ describe('GET /pages/off_site/:merchant/:id in live mode', () => {
     const url = `${api.url}/pages/off_site/${api.live.id}/${id}`
     expect((await see(url)).continues_to).toMatch(api.stripe.url)
     pay(api.emulator.account, api.intentOf(id))
-    await see(url.replace('/off_site/', '/return/'))
+    await api.notify()
     expect((await see(url)).continues_to).toBe(RETURN_URL)
   })
 
