@@ -1,6 +1,8 @@
 import { createMerchants } from '#shared/accounts/operator-keys.ts'
 import { Refusal } from '#shared/domain/errors.ts'
+import type { Payment } from '#shared/domain/payment.ts'
 import { pay } from '#shared/domain/payment-decisions.ts'
+import { type Decision, isAtProvider } from '#shared/domain/payment-states.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
 import { type Answer, errorAnswer, fromUnknown, okAnswer } from '#shared/http/answers.ts'
 import { baseUrl } from '#shared/http/base-url.ts'
@@ -69,7 +71,7 @@ const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
   'POST payments pay': async ({ platform, id }) => {
     const item = await findItem(platform.table, { kind: 'payment' }, (one) => one.id === id)
     if (!item) throw new Refusal('not_found')
-    return payment(await decideOnPayment(platform, item, pay))
+    return payment(await decideOnPayment(platform, item, payHere))
   },
 
   'POST refund_requests': async ({ platform, id, body: { status } }) => {
@@ -77,6 +79,13 @@ const acts: Readonly<Record<string, (call: Call) => Promise<object>>> = {
       throw new Refusal('invalid_parameter', { param: 'status', message: 'status must be completed or rejected.' })
     return payment(await endRequest(platform, { id, status }))
   },
+}
+
+/** Pays a payment of the sandbox. Refuses with `unprocessable_entity` a payment at a provider: its customer pays there. */
+function payHere(current: Payment, now: number): Decision {
+  if (isAtProvider(current))
+    throw new Refusal('unprocessable_entity', { message: 'The customer pays this payment at its provider.' })
+  return pay(current, now)
 }
 
 /** Returns the seconds of a clock call. Refuses what is no number of seconds with `invalid_parameter`. */

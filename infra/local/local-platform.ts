@@ -11,6 +11,7 @@ import { LocalStream } from './local-stream.ts'
 import { OwnServer } from './own-server.ts'
 import { makePrivate } from './private-files.ts'
 import { SqliteTable, type SqliteTableOptions } from './sqlite-table.ts'
+import { type StripeSettings, stripeAccess } from './stripe-file.ts'
 import { refuseOtherKey } from './vault-key-check.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -19,6 +20,9 @@ export const TABLE_FILE = 'table.sqlite'
 
 /** The key file of the vault in a data folder. */
 export const KEY_FILE = 'vault.key'
+
+/** The file in a data folder that holds the access to Stripe. It exists once a run has used Stripe. */
+export const STRIPE_FILE = 'stripe.json'
 
 /** The folder of the bucket in a data folder. */
 export const FILES_FOLDER = 'files'
@@ -51,13 +55,15 @@ export interface LocalPlatformOptions {
   readonly frozen_at?: number
   /** Resolves host names to addresses. The default asks the name servers. */
   readonly names?: Platform['resolve']
+  /** Settings with which Stripe takes live payments. Without settings, the sandbox takes them. */
+  readonly stripe?: StripeSettings
   /** Another process may be serving from the folder. No lock is taken, and file modes and drafts are left alone. */
   readonly unlocked?: boolean
 }
 
 /** Opens the data folder. Throws an error of one sentence that names the path that cannot be used. */
 export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform {
-  const { data_dir, log = () => {}, onUse, frozen_at, names = resolveHost, unlocked } = options
+  const { data_dir, log = () => {}, onUse, frozen_at, names = resolveHost, stripe, unlocked } = options
   const path = (name: string) => join(data_dir, name)
   makeWritable(data_dir)
   refuseLostKey(data_dir)
@@ -78,9 +84,9 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
     return {
       ...{ table, vault, bucket, clock, epochs, stream, own_server, log },
       queues: { deliveries: queue(), captures: queue(), chores: queue() },
-      provider_access: null,
+      provider_access: usable(path(STRIPE_FILE), () => stripeAccess(path(STRIPE_FILE), clock, stripe)),
       resolve: names,
-      live_acquirer: 'sandbox',
+      live_acquirer: stripe ? 'stripe' : 'sandbox',
       loopback_webhooks: true,
       isOwnServer: (address, port) => own_server.isAt(address, port),
     }
@@ -93,7 +99,14 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
 /** Restricts the files of a data folder to its user, whatever their modes were. The mode of the key file stays. */
 export function makeDataPrivate(data_dir: string): void {
   const table_files = ['-wal', '-shm', '-lock', '-lock-journal'].map((ending) => TABLE_FILE + ending)
-  makePrivate(data_dir, [TABLE_FILE, ...table_files, CLOCK_FILE, `${CLOCK_FILE}.new`, FILES_FOLDER])
+  makePrivate(data_dir, [
+    TABLE_FILE,
+    ...table_files,
+    CLOCK_FILE,
+    `${CLOCK_FILE}.new`,
+    `${STRIPE_FILE}.new`,
+    FILES_FOLDER,
+  ])
 }
 
 /** Returns the result of `open`. A failed system call becomes an error of one sentence about the path. */

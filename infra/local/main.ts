@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
 import { backfillAccounts } from '#shared/accounts/backfill-accounts.ts'
+import { startPolling } from '#shared/notifications/poll-events.ts'
 import { logLine } from '#shared/platform/log-line.ts'
 import type { LogEntry } from '#shared/platform/ports.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
+import { stripeSettings } from './acquirer-settings.ts'
 import { resumeInterruptedWork } from './interrupted-work.ts'
-import { type LocalPlatform, openLocalPlatform } from './local-platform.ts'
+import { type LocalPlatform, openLocalPlatform, STRIPE_FILE } from './local-platform.ts'
 import { createPrivately } from './private-files.ts'
 import { localService } from './server.ts'
 import type { Workers } from './workers.ts'
@@ -34,7 +36,8 @@ async function main(): Promise<void> {
   if (!/^\d{1,5}$/.test(PORT) || Number(PORT) > 65_535)
     throw new Error(`PORT must be a number up to 65535, not ${PORT}.`)
   createPrivately()
-  const platform = openLocalPlatform({ data_dir: resolve(DATA_DIR), log })
+  const stripe = stripeSettings(process.env)
+  const platform = openLocalPlatform({ data_dir: resolve(DATA_DIR), log, stripe })
   const { server, workers } = localService(platform, HOST)
   await workers.forgetCursors()
   await resumeInterruptedWork(platform)
@@ -48,7 +51,10 @@ async function main(): Promise<void> {
   const origin = `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
   console.log(`The payment API is at ${origin}/api/v1 and stores its data in ${DATA_DIR}.`)
   console.log(`Open ${origin}/ in a browser to pay a session.`)
+  if (stripe) introduceStripe(platform, origin)
   await introduce(platform, origin)
+  // Its row would make a first start look like a later one.
+  if (stripe) await startPolling(platform, 'stripe')
 
   workOnArrival(platform, workers)
   const parent = process.ppid
@@ -117,6 +123,14 @@ Try it:
     -d 'payment_details[number]=4111111111111111' -d 'payment_details[name]=Taro Yamada' \\
     -d 'payment_details[month]=12' -d 'payment_details[year]=2030'
 `)
+}
+
+/** Prints where live payments go, and where the notifications about them must be sent. */
+function introduceStripe({ provider_access }: LocalPlatform, origin: string): void {
+  const host = provider_access?.host
+  console.log(`Live payments go to ${host ? `${host}, in place of Stripe` : 'the test mode of Stripe'}.`)
+  console.log(`Its notifications must be sent to ${origin}/notifications/stripe, signed with a secret of`)
+  console.log(`${resolve(DATA_DIR, STRIPE_FILE)}. Events whose notifications are lost are found within ten minutes.`)
 }
 
 function listenFailure({ code, message }: NodeJS.ErrnoException): string {

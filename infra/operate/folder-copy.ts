@@ -8,6 +8,7 @@ import {
   KEY_FILE,
   makeDataPrivate,
   refuseLostKey,
+  STRIPE_FILE,
   TABLE_FILE,
 } from '../local/local-platform.ts'
 import { SqliteTable } from '../local/sqlite-table.ts'
@@ -49,7 +50,7 @@ function makeEmpty(folder: string): void {
 }
 
 function copyOtherFiles(from: string, to: string): void {
-  for (const name of [KEY_FILE, CLOCK_FILE])
+  for (const name of [KEY_FILE, CLOCK_FILE, STRIPE_FILE])
     if (existsSync(join(from, name))) copyFileSync(join(from, name), join(to, name))
   const files = join(from, FILES_FOLDER)
   // A draft can vanish at any moment, and the table refers to no draft.

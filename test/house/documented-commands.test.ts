@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { commandsIn, commandsToRun, documents, runElsewhere, STACK_SECTION } from './documented-commands.ts'
+import {
+  commandsIn,
+  commandsToRun,
+  documents,
+  LIVE_SECTION,
+  runElsewhere,
+  STACK_SECTION,
+} from './documented-commands.ts'
 import { textOf } from './source-files.ts'
 
 const all = documents.flatMap((document) => commandsIn(document))
@@ -32,6 +39,11 @@ describe('the commands in the documents', () => {
   test('for a stage in the emulator are in one section, and the suite of that stage runs them', () => {
     expect(all.filter(({ section }) => section === STACK_SECTION).length).toBeGreaterThan(3)
     expect(textOf('test/stack/documented-commands.test.ts')).toContain('section === STACK_SECTION')
+  })
+
+  test('for live payments are in one section, and a test of their own runs them', () => {
+    expect(all.filter(({ section }) => section === LIVE_SECTION).length).toBeGreaterThan(5)
+    expect(textOf('test/long/live-commands.test.ts')).toContain('section === LIVE_SECTION')
   })
 })
 

@@ -106,17 +106,24 @@ export const runElsewhere: Readonly<Record<string, Elsewhere>> = {
   'npm run lint:openapi': { file: 'test/openapi/document.test.ts', runs: "'test/openapi/lint.ts'" },
   'npm run openapi:changes': ci("step 'breaking changes of the API' npm run --silent openapi:changes"),
   'bash .ci/run': { file: '.github/workflows/check.yml', runs: '- run: bash .ci/run' },
+  'npm run stripe': { file: 'test/long/live-commands.test.ts', runs: "'npm run stripe'" },
   'npm run stack': { file: 'test/stack/global-setup.ts', runs: "'test/stack/main.ts'" },
 }
 
 /** The section whose commands need the stage of `npm run stack`. The suite of that stage runs them. */
 export const STACK_SECTION = 'Try a stage on one machine'
 
+/** The section whose commands need the emulator of Stripe. A test of their own runs them, in their order. */
+export const LIVE_SECTION = 'Take live payments on one machine'
+
+/** The sections whose commands have tests of their own. */
+const other_sections: ReadonlySet<string> = new Set([STACK_SECTION, LIVE_SECTION])
+
 /** The commands that the tests of the documents run themselves, each once. */
 export function commandsToRun(): DocumentedCommand[] {
   const all = documents.flatMap((document) => commandsIn(document))
   const own = all.filter(
-    ({ text, needs_aws, section }) => !needs_aws && section !== STACK_SECTION && !Object.hasOwn(runElsewhere, text),
+    ({ text, needs_aws, section }) => !needs_aws && !other_sections.has(section) && !Object.hasOwn(runElsewhere, text),
   )
   return own.filter(({ text }, at) => own.findIndex((other) => other.text === text) === at)
 }

@@ -10,6 +10,7 @@ const routes = 'shared/routes.ts'
 const ports = 'shared/platform/ports.ts'
 const background = 'shared/background.ts'
 const dns = 'shared/platform/dns.ts'
+const cachedSecrets = 'shared/platform/cached-secrets.ts'
 const logLine = 'shared/platform/log-line.ts'
 const aws = 'shared/platform/aws/'
 const platformOf = 'shared/platform/platform-of.ts'
@@ -20,6 +21,7 @@ const keys = 'shared/store/keys.ts'
 const queueMessages = 'shared/scheduling/queue-messages.ts'
 const store = 'shared/store/'
 const scheduling = 'shared/scheduling/'
+const apiKey = 'shared/acquirer/stripe/api-key.ts'
 const acquirer = 'shared/acquirer/'
 const stripeFolder = 'shared/acquirer/stripe/'
 const inquirySchedule = 'shared/acquirer/inquiry-schedule.ts'
@@ -61,6 +63,7 @@ const layers: Layers = {
   [ports]:                    { may_import: [types] },
   [background]:               { may_import: [ports] },
   [dns]:                      { may_import: [] },
+  [cachedSecrets]:            { may_import: [ports] },
   [logLine]:                  { may_import: [domain, ports] },
   [aws]:                      { may_import: [types, ports], vendors: ['@aws-sdk'] },
   [platformOf]:               { may_import: [types, ports, aws, dns, logLine] },
@@ -99,7 +102,7 @@ const layers: Layers = {
   [stacks]:                   { may_import: [routes, background, portTypes, keys, names, properties, stage, context, access, constructs], vendors: ['aws-cdk-lib', 'constructs'] },
   'infra/bundle.ts':          { may_import: [], vendors: ['esbuild'] },
   'infra/app.ts':             { may_import: [routes, background, stage, definition, context, constructs, stacks, 'infra/bundle.ts'], vendors: ['aws-cdk-lib'] },
-  [local]:                    { may_import: [domain, routes, background, ports, dns, logLine, resources, crypto, keys, store, queueMessages, scheduling, sessions, accounts, operations, pages, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
+  [local]:                    { may_import: [domain, routes, background, ports, dns, cachedSecrets, logLine, resources, crypto, keys, store, queueMessages, apiKey, notifications, scheduling, sessions, accounts, operations, pages, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
   'infra/openapi/':           { may_import: [domain, routes, resources, 'shared/docs/event-texts.ts', 'shared/docs/resource-names.ts', http, store, local], vendors: ['valibot', '@valibot'], by_path: true },
   'infra/operate/':           { may_import: [domain, ports, background, platformOf, aws, keys, store, accounts, liveApplication, operations, names, properties, definition, local], vendors: ['node:sqlite'] },
   'infra/smoke/':             { may_import: [] },

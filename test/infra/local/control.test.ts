@@ -1,6 +1,8 @@
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changed } from '#shared/store/change.ts'
+import { payments } from '#shared/store/payments.ts'
 import { eventTypesOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi, type RequestOptions } from '#test/fixtures/api.ts'
 
@@ -75,6 +77,15 @@ describe('/_local', () => {
     const replies = await Promise.all([1, 2].map(() => control(`POST /_local/payments/${id}/pay`)))
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422])
     expect(await eventTypesOf(api, id)).toEqual(['payment.authorized', 'payment.captured'])
+  })
+
+  test('POST /_local/payments/:id/pay refuses a payment at a provider, which only its customer can pay', async () => {
+    const { id } = await make()
+    const work = api.work()
+    await work.commit([changed(payments, { ...(await work.get(payments, id)), provider: 'stripe' })])
+    const reply = await control(`POST /_local/payments/${id}/pay`)
+    expect(refusalIn(reply)).toMatchObject({ status: 422, code: 'unprocessable_entity' })
+    expect((await api.request(`GET /payments/${id}`)).body.status).toBe('authorized')
   })
 
   test('POST /_local/refund_requests/:id completes or rejects a refund request', async () => {
