@@ -6,12 +6,13 @@ const long = 'test/long/**/*.test.ts'
 const moto = 'test/moto/**/*.test.ts'
 const stack = 'test/stack/**/*.test.ts'
 const openapi = 'test/openapi/**/*.test.ts'
+const psp = 'test/psp/**/*.test.ts'
 
 /** `vitest run` runs the default suite. `vitest run --mode long` runs the suite that takes minutes. */
 const suites: Record<string, { include: string[]; exclude?: string[]; testTimeout: number; hookTimeout: number }> = {
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [long, moto, openapi, stack],
+    exclude: [long, moto, openapi, psp, stack],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

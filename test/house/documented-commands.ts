@@ -102,6 +102,7 @@ export const runElsewhere: Readonly<Record<string, Elsewhere>> = {
   'npm run test:kill': everySuite,
   'npm run test:moto': everySuite,
   'npm run test:openapi': everySuite,
+  'npm run test:psp': everySuite,
   'npm run test:stack': everySuite,
   'npm run lint:openapi': { file: 'test/openapi/document.test.ts', runs: "'test/openapi/lint.ts'" },
   'npm run openapi:changes': ci("step 'breaking changes of the API' npm run --silent openapi:changes"),
