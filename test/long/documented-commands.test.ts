@@ -109,6 +109,7 @@ async function withApplicant(text: string): Promise<string> {
 async function filledIn(text: string): Promise<string> {
   const shorter: Readonly<Record<string, string>> = {
     'npm run simulate -- 1000000': 'npm run simulate -- 2',
+    'npm run simulate -- acquirer --seeds 10000': 'npm run simulate -- acquirer --seeds 2',
     'npm run bench': 'npm run bench -- pages',
     'npm run screenshots': 'npm run screenshots -- instructions',
   }

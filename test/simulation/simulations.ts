@@ -1,3 +1,6 @@
+import { acquirer_invariants } from './acquirer-invariants.ts'
+import { type AcquirerMutant, acquirer_mutants, other_acquirer_mutants } from './acquirer-mutants.ts'
+import { simulateAcquirer } from './acquirer-simulation.ts'
 import { delivery_invariants } from './delivery-invariants.ts'
 import { delivery_mutants } from './delivery-mutants.ts'
 import { simulateDeliveries } from './delivery-simulation.ts'
@@ -28,4 +31,11 @@ export const lists: Simulation<ListMutant> = {
   simulate: simulateLists,
   invariants: list_invariants,
   mutants: list_mutants,
+}
+
+export const acquirer: Simulation<AcquirerMutant> = {
+  shows: 'the books of every payment equal those of its provider',
+  simulate: simulateAcquirer,
+  invariants: acquirer_invariants,
+  mutants: { ...acquirer_mutants, ...other_acquirer_mutants },
 }
