@@ -17,13 +17,13 @@ import { createSubscription } from '#shared/subscriptions/create-subscription.ts
 import { cardDetails } from '#test/fixtures/records.ts'
 import { heading, mark, note, table } from './report.ts'
 
-const SIZES = [1_000, 10_000, 100_000]
+const SIZES = [1_000, 5_000, 20_000]
 const START = Date.parse('2030-01-02T03:00:00Z')
 const MONTH_LATER = Date.parse('2030-02-02T03:00:00Z')
 const GROWTH_AT_MOST = 1.2
 const MEGABYTE = 1024 * 1024
 
-/** Measures the captures of 1,000 to 100,000 subscriptions that fall due in the same minute. */
+/** Measures the captures of 1,000 to 20,000 subscriptions that fall due in the same minute. */
 export async function capturesBench(): Promise<void> {
   heading('Subscriptions that fall due in the same minute')
   note(

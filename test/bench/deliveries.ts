@@ -5,7 +5,7 @@ import { openStage, paymentRequest } from './delivery-stage.ts'
 import { asked, opened, paced } from './paced-load.ts'
 import { heading, mark, note, quantile, table } from './report.ts'
 
-const EVENTS = 10_000
+const EVENTS = 4_000
 const ROUNDS = 2
 const PER_SECOND = 100
 const SUCCEEDING = 30

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundle } from '#infra/bundle.ts'
@@ -10,8 +10,13 @@ import { heading, mark, median, note, table } from './report.ts'
 const root = join(import.meta.dirname, '../..')
 const files = [...servedFiles(), ...backgroundFiles]
 
-const RUNS = 7
+const RUNS = 5
 const RATIO_AT_MOST = 1.2
+
+/** The function that loads the adapter of Stripe most often, and how much longer it may load because of it. */
+const CHARGING = 'payments/create'
+const CHARGING_RUNS = 31
+const WITH_STRIPE_AT_MOST = 1.05
 
 /** Measures the load time of each function's bundle beside a bundle of the DynamoDB client. */
 export function importTimeBench(): void {
@@ -34,9 +39,42 @@ export function importTimeBench(): void {
       return [file, kilobytes(paths[at]!), time.toFixed(1), base.toFixed(1), ratio.toFixed(2), aim]
     })
     table(['bundle', 'KB', 'ms', `client (${kilobytes(client)} KB) ms`, 'ratio', 'aim'], rows)
+    chargingBench(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** Measures how much longer the function that charges takes to load because it can charge at Stripe. */
+export function chargingBench(folder: string): void {
+  const path = join(folder, 'service', CHARGING, 'index.js')
+  const without = bundleWithoutStripe(folder)
+  const times = Array.from({ length: CHARGING_RUNS }, () => ({ beside: cpuTimeOf(without), own: cpuTimeOf(path) }))
+  const ratio = median(times.map(({ own, beside }) => own / beside))
+  note(
+    `The same bundle beside one without the adapter of Stripe: medians of the processor time of`,
+    `${CHARGING_RUNS} runs.`,
+  )
+  const [time, base] = [median(times.map(({ own }) => own)), median(times.map(({ beside }) => beside))]
+  const aim = mark({ value: ratio, at_most: WITH_STRIPE_AT_MOST })
+  table(
+    ['bundle', 'KB', 'CPU ms', `without Stripe (${kilobytes(without)} KB) CPU ms`, 'ratio', 'aim'],
+    [[CHARGING, kilobytes(path), time.toFixed(1), base.toFixed(1), ratio.toFixed(2), aim]],
+  )
+}
+
+/** Bundles the function from a copy of the sources whose adapter of Stripe is empty. */
+function bundleWithoutStripe(folder: string): string {
+  const project = join(folder, 'without-stripe')
+  for (const source of ['shared', 'functions', 'package.json'])
+    cpSync(join(root, source), join(project, source), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
+  const adapter = join(project, 'shared/acquirer/stripe')
+  writeFileSync(join(adapter, 'acquirer.ts'), 'export const stripe = () => undefined')
+  writeFileSync(join(adapter, 'reports.ts'), 'export const stripeReports = () => undefined')
+  const into = join(folder, 'bundles-without-stripe')
+  bundle([CHARGING], { root: project, into })
+  return join(into, CHARGING, 'index.js')
 }
 
 /** Bundles the client like the functions, in a project of its own with the packages of this one. */
@@ -53,18 +91,24 @@ function clientBundle(folder: string): string {
   return join(into, 'client/index.js')
 }
 
-/** The load times of each file in each run, and those of the client just before, in milliseconds. */
-function timesBeside(client: string, paths: readonly string[]): { own: number; beside: number }[][] {
+/** The load times of each file in each run, and those of the comparison just before, in milliseconds. */
+function timesBeside(comparison: string, paths: readonly string[]): { own: number; beside: number }[][] {
   const times = paths.map((): { own: number; beside: number }[] => [])
   for (let run = 0; run < RUNS; run++)
-    for (const [at, path] of paths.entries()) times[at]!.push({ beside: timeOf(client), own: timeOf(path) })
+    for (const [at, path] of paths.entries()) times[at]!.push({ beside: timeOf(comparison), own: timeOf(path) })
   return times
 }
 
-const timeOf = (path: string): number =>
-  Number(execFileSync(process.execPath, ['--eval', LOAD, path], { env, encoding: 'utf8' }))
+const timeOf = (path: string): number => measured(LOAD, path)
+
+const cpuTimeOf = (path: string): number => measured(LOAD_CPU, path)
+
+const measured = (script: string, path: string): number =>
+  Number(execFileSync(process.execPath, ['--eval', script, path], { env, encoding: 'utf8' }))
 
 const LOAD = 'const began = performance.now(); require(process.argv[1]); console.log(performance.now() - began)'
+const LOAD_CPU = `const began = process.cpuUsage(); require(process.argv[1])
+const { user, system } = process.cpuUsage(began); console.log((user + system) / 1000)`
 const env = { ...process.env, AWS_REGION: 'us-east-1' }
 
 const kilobytes = (path: string): number => Math.round(statSync(path).size / 1024)

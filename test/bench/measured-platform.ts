@@ -107,12 +107,17 @@ export class PlatformMeter {
     }
   }
 
+  /** Counts a call of an acquirer that is no part of the platform. */
+  ofAcquirer<T>(call: () => Promise<T>): Promise<T> {
+    return this.#counts(ledger, call)
+  }
+
   async #counts<T>(
     { pk }: { readonly pk: string },
     call: () => Promise<T>,
     billed: Partial<Record<Billed, number>> = {},
   ): Promise<T> {
-    const payer = pk.startsWith('sandbox#') ? this.#costs.acquirer : this.#costs.service
+    const payer = pk.startsWith(ledger.pk) ? this.#costs.acquirer : this.#costs.service
     const round = this.#rounds.get(payer) ?? this.#begin(payer)
     round.running += 1
     payer.calls += 1
@@ -158,6 +163,7 @@ export function noCost(): Cost {
 }
 
 const ours = { pk: '' }
+const ledger = { pk: 'sandbox#' }
 
 function billedFor(messages: Messages): Partial<Record<Billed, number>> {
   const queue_calls = Math.ceil(messages.length / BATCH_MAX)

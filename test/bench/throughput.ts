@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, '../..')
 
 /** The number of payments before the measurement of reads. */
 const PAYMENTS = 200
-const ROUNDS = 11
+const ROUNDS = 7
 const ROUND_MS = 500
 const WARM_UP_MS = 1_500
 const RATIO_AT_LEAST = 0.5
