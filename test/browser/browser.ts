@@ -1,6 +1,7 @@
 import type { Browser } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { launchBrowser } from './browser-launch.ts'
+import { type Network, useNetwork } from './browser-network.ts'
 import { openTab, type Tab, type TabOptions } from './browser-tab.ts'
 
 /** Opens a tab in the browser of a test file. */
@@ -39,6 +40,19 @@ export function useBrowser(): OpenTab {
     const tab = free.get(key)?.pop() ?? (await openTab(browser!, options))
     used.push({ key, tab })
     return tab
+  }
+}
+
+/** Gives the tests of a file networks with faults, each between a tab and the service. They are closed after the test. */
+export function useNetworks(): (tab: Tab) => Promise<Network> {
+  const networks: Network[] = []
+  afterEach(async () => {
+    await Promise.all(networks.splice(0).map((network) => network.close()))
+  })
+  return async (tab) => {
+    const network = await useNetwork(tab)
+    networks.push(network)
+    return network
   }
 }
 

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { EventEmitter } from 'node:events'
 import Stripe from 'stripe'
 import { stripeClient } from '#shared/acquirer/stripe/client.ts'
 import type { ApiAnswer, StripeEmulator } from '#test/fixtures/stripe/emulator.ts'
 import type { Fault } from '#test/fixtures/stripe/faults.ts'
+import { responseOf } from '#test/fixtures/stripe/in-process-client.ts'
 import { MINUTE, type Process, SECOND, type World } from './world.ts'
 
 /** What the SDK sends. */
@@ -170,18 +170,5 @@ export class Network {
   #draw(): NetworkFault | undefined {
     for (const [fault, rate] of this.#rates) if (rate > 0 && this.#world.chance(rate)) return fault
     return undefined
-  }
-}
-
-function responseOf({ status, headers, body, arrives }: ApiAnswer): Stripe.HttpClientResponse {
-  const raw = Object.assign(new EventEmitter(), { headers, statusCode: status })
-  return {
-    getStatusCode: () => status,
-    getHeaders: () => headers,
-    getRawResponse: () => raw,
-    toStream: () => {
-      throw new Error('The simulation has no streams')
-    },
-    toJSON: async () => JSON.parse(arrives === 'whole' ? body : body.slice(0, body.length / 2)),
   }
 }

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { money } from '#shared/pages/money.ts'
 import { last_page_texts } from '#shared/pages/texts/last-page-texts.ts'
 import { send_texts } from '#shared/pages/texts/send-texts.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
-import { useBrowser } from '#test/browser/browser.ts'
+import { useBrowser, useNetworks } from '#test/browser/browser.ts'
 import {
   type Checkout,
   type CheckoutSession,
@@ -12,7 +12,7 @@ import {
   methodOf,
   openCheckout,
 } from '#test/browser/browser-checkout.ts'
-import { type Fate, type Network, useNetwork } from '#test/browser/browser-network.ts'
+import type { Fate, Network } from '#test/browser/browser-network.ts'
 import type { Tab } from '#test/browser/browser-tab.ts'
 import { submit, typed_card } from '#test/browser/browsing.ts'
 
@@ -25,23 +25,18 @@ const DECLINED = '4123111111111059'
 const BUTTON = 'main form .button'
 
 const openTab = useBrowser()
+const networkOf = useNetworks()
 let checkout: Checkout
-let networks: Network[] = []
 
 beforeAll(async () => {
   checkout = await openCheckout()
-})
-afterEach(async () => {
-  await Promise.all(networks.map((network) => network.close()))
-  networks = []
 })
 afterAll(() => checkout?.close())
 
 /** Opens the page of a session over a network with faults, and fills in the card. */
 async function visit(session: CheckoutSession, number?: string): Promise<{ tab: Tab; network: Network }> {
   const tab = await openTab()
-  const network = await useNetwork(tab)
-  networks.push(network)
+  const network = await networkOf(tab)
   await tab.visit(session.session_url)
   await fillCard(tab, number ? { number } : {})
   return { tab, network }

@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PaymentType, payment_type_rows } from '#shared/domain/payment-details.ts'
 import { money } from '#shared/pages/money.ts'
 import { send_texts } from '#shared/pages/texts/send-texts.ts'
 import { texts } from '#shared/pages/texts/texts.ts'
-import { useBrowser } from '#test/browser/browser.ts'
+import { useBrowser, useNetworks } from '#test/browser/browser.ts'
 import { type Checkout, type CheckoutSession, openCheckout } from '#test/browser/browser-checkout.ts'
 import { buttonOf, fillMethod } from '#test/browser/browser-methods.ts'
-import { type Network, useNetwork } from '#test/browser/browser-network.ts'
 import type { Tab } from '#test/browser/browser-tab.ts'
 
 /**
@@ -19,14 +18,10 @@ const { offline } = send_texts.en.notices.payment
 const BUTTON = 'main form .button'
 
 const openTab = useBrowser()
+const networkOf = useNetworks()
 let checkout: Checkout
-let networks: Network[] = []
 beforeAll(async () => {
   checkout = await openCheckout()
-})
-afterEach(async () => {
-  await Promise.all(networks.map((network) => network.close()))
-  networks = []
 })
 afterAll(() => checkout?.close())
 
@@ -144,8 +139,7 @@ describe.each(cases)('a customer $with_what who pays by $type', ({ type, after, 
   test('and loses the response pays once', async () => {
     const session = await newSession()
     const tab = await visit(session)
-    const network = await useNetwork(tab)
-    networks.push(network)
+    const network = await networkOf(tab)
     let posts = 0
     network.fateOf = (request) => (request.method() === 'POST' && posts++ === 0 ? 'answer lost' : 'passes')
     // The connection breaks once the service has handled the request.
