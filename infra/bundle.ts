@@ -24,10 +24,13 @@ type LazyPackage = (typeof lazy_packages)[number]
 export function bundle(files: readonly string[], { root, into }: { root: string; into: string }): Metafile {
   rmSync(into, { recursive: true, force: true })
   const { metafile } = buildSync({
-    ...optionsOf(root),
+    ...bundleOptions(root),
     entryPoints: files.map((file) => ({ in: join('functions', `${file}.ts`), out: join(file, 'index') })),
     outdir: into,
-    alias: Object.fromEntries(lazy_packages.filter((it) => it.import !== it.name).map((it) => [it.import, it.name])),
+    alias: {
+      ...aliasesOf(root),
+      ...Object.fromEntries(lazy_packages.filter((it) => it.import !== it.name).map((it) => [it.import, it.name])),
+    },
     external: lazy_packages.map(({ name }) => name),
     metafile: true,
   })
@@ -35,7 +38,16 @@ export function bundle(files: readonly string[], { root, into }: { root: string;
   return metafile
 }
 
-const optionsOf = (root: string): BuildOptions => ({
+/**
+ * A function gets its credentials from the environment. The SDK's other sources of credentials are a quarter of the code
+ * of a bundle, and would be read at every cold start.
+ */
+const aliasesOf = (root: string): Record<string, string> => ({
+  '@aws-sdk/credential-provider-node': join(root, 'shared/platform/aws/environment-credentials.ts'),
+})
+
+/** The options of every bundle. */
+export const bundleOptions = (root: string): BuildOptions => ({
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
@@ -55,7 +67,12 @@ const loadersOf = ({ name }: LazyPackage, { outputs }: Metafile): string[] =>
 /** Bundles a package once and writes it beside each of these bundles. */
 function addPackage({ name, entry }: LazyPackage, root: string, loaders: readonly string[]): void {
   if (loaders.length === 0) return
-  const [built] = buildSync({ ...optionsOf(root), entryPoints: [entry], write: false }).outputFiles!
+  const [built] = buildSync({
+    ...bundleOptions(root),
+    alias: aliasesOf(root),
+    entryPoints: [entry],
+    write: false,
+  }).outputFiles!
   for (const loader of loaders) {
     const folder = join(root, dirname(loader), 'node_modules', name)
     mkdirSync(folder, { recursive: true })

@@ -2,13 +2,14 @@ import { apiDescriptionText } from '#shared/docs/api-description.ts'
 import { problemPage } from '#shared/docs/problem-page.ts'
 import { showPage } from '#shared/docs/show-page.ts'
 import { contentHashes } from '#shared/docs/site-page.ts'
+import { loggingPlatform } from '#shared/platform/logging-platform.ts'
 import { BASE_PATH, type DocumentRoute } from '#shared/routes.ts'
 import { type Answer, errorAnswer, fromUnknown, statusOf } from './answers.ts'
 import { type Arrived, baseUrl } from './base-url.ts'
 import type { ReadEvent } from './body.ts'
 import { firewallRefusal } from './firewall-verdict.ts'
 import { requestId } from './request-id.ts'
-import { type Lifecycle, requestLifecycle } from './request-lifecycle.ts'
+import { type Lifecycle, type LoggingPlatform, requestLifecycle } from './request-lifecycle.ts'
 
 /** How long caches may keep a document. After a deployment, a reader sees the new text within this time. */
 const MAX_AGE_SECONDS = 300
@@ -22,10 +23,14 @@ type Request = Arrived & { readonly requestContext: { readonly requestId?: strin
 /** Builds the Lambda handler of addresses that need no key: pages of the documentation, or the API description. */
 export function document(
   route: DocumentRoute,
-  { answer, answerError }: Pick<Lifecycle<object>, 'answerError'> & { answer(event: ReadEvent): Promise<Answer> },
+  {
+    answer,
+    answerError,
+  }: Pick<Lifecycle<object, LoggingPlatform>, 'answerError'> & { answer(event: ReadEvent): Promise<Answer> },
 ) {
-  return requestLifecycle<object>({
+  return requestLifecycle<object, LoggingPlatform>({
     route,
+    platform: loggingPlatform,
     admit(event) {
       const refusal = firewallRefusal(event)
       if (refusal) throw refusal

@@ -1,4 +1,5 @@
 import type { GenericSchema } from 'valibot'
+import { platformOf } from '#shared/platform/platform-of.ts'
 import type { Route } from '#shared/routes.ts'
 import { errorAnswer, fromUnknown } from './answers.ts'
 import { authenticate, type Caller } from './authentication.ts'
@@ -23,7 +24,7 @@ export function endpoint<R extends Route, S extends GenericSchema, A>(route: R, 
   const definition: EndpointDefinition = { route, request: spec.request, response: spec.returns.schema }
   const handler = requestLifecycle<{ caller: Caller }>({
     route,
-    platform: spec.platform,
+    platform: spec.platform ?? platformOf,
     reads: spec.reads,
     async admit(event, context) {
       const refusal = firewallRefusal(event) ?? oversizeRefusal(event)

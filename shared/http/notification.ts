@@ -1,5 +1,6 @@
 import type middy from '@middy/core'
 import { Refusal } from '#shared/domain/errors.ts'
+import { platformOf } from '#shared/platform/platform-of.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import type { NotificationRoute } from '#shared/routes.ts'
 import { errorAnswer, okAnswer } from './answers.ts'
@@ -30,6 +31,7 @@ export interface NotificationSpec {
 export function notification<R extends NotificationRoute>(route: R, { signature, receive }: NotificationSpec) {
   return requestLifecycle<object>({
     route,
+    platform: platformOf,
     reads: readsBytes,
     admit: () => undefined,
     async handle(event, { platform }) {

@@ -10,6 +10,7 @@ import {
 import { logoPath } from '#shared/domain/page-url.ts'
 import type { Locale } from '#shared/domain/session.ts'
 import type { HtmlPage, PageShop } from '#shared/pages/html-page.ts'
+import { platformOf } from '#shared/platform/platform-of.ts'
 import type { PageRoute, Params } from '#shared/routes.ts'
 import { shopOf } from '#shared/store/account-of.ts'
 import { type Change, refuseOversize } from '#shared/store/change.ts'
@@ -79,6 +80,7 @@ interface MerchantOfPage {
 export function page<R extends PageRoute>(route: R, spec: PageSpec<R>) {
   return requestLifecycle<MerchantOfPage>({
     route,
+    platform: platformOf,
     admit(event) {
       const refusal = firewallRefusal(event)
       if (refusal) throw refusal

@@ -1,4 +1,5 @@
 import { Refusal } from '#shared/domain/errors.ts'
+import { platformOf } from '#shared/platform/platform-of.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import type { Params, PictureRoute } from '#shared/routes.ts'
 import { type Answer, errorAnswer, fromUnknown } from './answers.ts'
@@ -38,7 +39,7 @@ export interface PictureSpec<R extends PictureRoute> {
  * Builds the Lambda handler of a picture. The response is 404 if `draw` returns undefined. Pages of any site may show
  * the picture. Caches keep SVG for a day, and an uploaded image for a year.
  */
-export function picture<R extends PictureRoute>(route: R, { platform, draw }: PictureSpec<R>) {
+export function picture<R extends PictureRoute>(route: R, { platform = platformOf, draw }: PictureSpec<R>) {
   return requestLifecycle<object>({
     route,
     platform,

@@ -1,7 +1,6 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { causeOf } from '#shared/domain/operation-progress.ts'
-import { platformOf } from '#shared/platform/platform-of.ts'
 import type { Platform } from '#shared/platform/ports.ts'
 import type { ServedRoute } from '#shared/routes.ts'
 import { type Answer, fromUnknown, statusOf } from './answers.ts'
@@ -10,26 +9,29 @@ import { isFromListedAddress } from './firewall-verdict.ts'
 import { requestId } from './request-id.ts'
 import { traceOf } from './trace.ts'
 
+/** The part of the platform that the lifecycle itself uses. */
+export type LoggingPlatform = Pick<Platform, 'clock' | 'log'>
+
 /**
  * The context of a request: the platform, the start of the request in epoch milliseconds, and what `admit` or `handle`
  * adds.
  */
-export type RequestContext<C> = Context & { platform: Platform; began_at: number } & C
+export type RequestContext<C, P = Platform> = Context & { platform: P; began_at: number } & C
 
 /** The parts of the request lifecycle in which endpoints, pages, pictures and documents differ. */
-export interface Lifecycle<C> {
+export interface Lifecycle<C, P extends LoggingPlatform = Platform> {
   readonly route: ServedRoute
-  /** Absent: the default platform of all functions. */
-  readonly platform?: (context: object) => Platform
+  /** The platform of the function. */
+  readonly platform: (context: object) => P
   /** Middleware that reads the body. Absent: `readBody`, which reads JSON, forms and multipart forms. */
   readonly reads?: middy.MiddlewareObj<ReadEvent>
   /** Admits the request or refuses it, before its body is read. */
-  admit(event: APIGatewayProxyEvent, context: RequestContext<C>): void | Promise<void>
-  handle(event: ReadEvent, context: RequestContext<C>): Promise<Answer>
+  admit(event: APIGatewayProxyEvent, context: RequestContext<C, P>): void | Promise<void>
+  handle(event: ReadEvent, context: RequestContext<C, P>): Promise<Answer>
   /** The response to an error. */
-  answerError(error: unknown, event: APIGatewayProxyEvent, context: RequestContext<C>): Answer | Promise<Answer>
+  answerError(error: unknown, event: APIGatewayProxyEvent, context: RequestContext<C, P>): Answer | Promise<Answer>
   /** The merchant for the log, once it is known. */
-  merchantOf(context: RequestContext<C>): string | undefined
+  merchantOf(context: RequestContext<C, P>): string | undefined
   /** The last change to every response. */
   finish?(answer: Answer): Answer
 }
@@ -39,30 +41,30 @@ export interface Lifecycle<C> {
  * handles the request, turns an error into a response, and writes one log line. HEAD is answered as GET, without the
  * body.
  */
-export function requestLifecycle<C extends object>(lifecycle: Lifecycle<C>) {
+export function requestLifecycle<C extends object, P extends LoggingPlatform = Platform>(lifecycle: Lifecycle<C, P>) {
   // 0 turns off the early response of middy. Middy would send that response shortly before the timeout, while the
   // request still runs.
-  return middy<APIGatewayProxyEvent, Answer, Error, RequestContext<C>, Internal>({ timeoutEarlyInMillis: 0 })
+  return middy<APIGatewayProxyEvent, Answer, Error, RequestContext<C, P>, Internal>({ timeoutEarlyInMillis: 0 })
     .use(answersErrors(lifecycle))
-    .use(readsHeadAsGet as Middleware<C>)
+    .use(readsHeadAsGet as Middleware<C, P>)
     .use(admits(lifecycle))
     .use(lifecycle.reads ? [lifecycle.reads] : readBody)
     .handler<APIGatewayProxyEvent>((event, context) => lifecycle.handle(event, context))
 }
 
-type Middleware<C> = middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, RequestContext<C>, Internal>
+type Middleware<C, P> = middy.MiddlewareObj<APIGatewayProxyEvent, Answer, Error, RequestContext<C, P>, Internal>
 
 /** Whether the request is HEAD, which is handled as GET and answered without a body. */
 type Internal = { is_head?: boolean }
 
-const readsHeadAsGet: Middleware<object> = {
+const readsHeadAsGet: Middleware<object, LoggingPlatform> = {
   before({ event, internal }) {
     internal.is_head = event.httpMethod === 'HEAD'
     if (internal.is_head) event.httpMethod = 'GET'
   },
 }
 
-const admits = <C>({ platform = platformOf, admit }: Lifecycle<C>): Middleware<C> => ({
+const admits = <C, P extends LoggingPlatform>({ platform, admit }: Lifecycle<C, P>): Middleware<C, P> => ({
   async before({ event, context }) {
     context.platform = await platform(context)
     context.began_at = context.platform.clock.now()
@@ -70,8 +72,8 @@ const admits = <C>({ platform = platformOf, admit }: Lifecycle<C>): Middleware<C
   },
 })
 
-function answersErrors<C>(lifecycle: Lifecycle<C>): Middleware<C> {
-  const finish: Middleware<C>['after'] = async (request) => {
+function answersErrors<C, P extends LoggingPlatform>(lifecycle: Lifecycle<C, P>): Middleware<C, P> {
+  const finish: Middleware<C, P>['after'] = async (request) => {
     const { event, context, response, error, internal } = request
     const answer = response ?? (await lifecycle.answerError(error, event, context))
     logRequest(lifecycle, { event, context, answer, error: response ? undefined : error })
@@ -81,14 +83,17 @@ function answersErrors<C>(lifecycle: Lifecycle<C>): Middleware<C> {
   return { after: finish, onError: finish }
 }
 
-interface Answered<C> {
+interface Answered<C, P> {
   readonly event: APIGatewayProxyEvent
-  readonly context: RequestContext<C>
+  readonly context: RequestContext<C, P>
   readonly answer: Answer
   readonly error: unknown
 }
 
-function logRequest<C>({ route, merchantOf }: Lifecycle<C>, { event, context, answer, error }: Answered<C>): void {
+function logRequest<C, P extends LoggingPlatform>(
+  { route, merchantOf }: Lifecycle<C, P>,
+  { event, context, answer, error }: Answered<C, P>,
+): void {
   const { platform, began_at } = context
   const cause = causeOf(error)
   // A page responds to an interrupted operation with a redirect, so the status alone does not reveal the failure.

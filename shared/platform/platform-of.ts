@@ -3,7 +3,7 @@ import { KmsVault } from './aws/kms-vault.ts'
 import { sqsQueue } from './aws/sqs-queue.ts'
 import { systemClock } from './aws/system-clock.ts'
 import { resolveHost } from './dns.ts'
-import { logLine } from './log-line.ts'
+import { writeLog } from './log-line.ts'
 import type { Bucket, Platform, QueueName, WholeTable } from './ports.ts'
 
 let aws: Platform | undefined
@@ -51,8 +51,7 @@ export function awsPlatform(names: AwsNames): Platform & { readonly table: Whole
     provider_access: null,
     clock,
     resolve: resolveHost,
-    // Lambda adds a prefix to console output, and the filters of the log match only lines that are pure JSON.
-    log: (entry) => process.stdout.write(`${logLine(entry)}\n`),
+    log: writeLog,
     live_acquirer: names.live_acquirer,
     loopback_webhooks: false,
     isOwnServer: () => false,

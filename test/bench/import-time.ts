@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundle } from '#infra/bundle.ts'
+import { buildSync } from 'esbuild'
+import { bundle, bundleOptions } from '#infra/bundle.ts'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedFiles } from '#shared/routes.ts'
 import { heading, mark, median, note, table } from './report.ts'
@@ -22,8 +23,8 @@ const WITH_STRIPE_AT_MOST = 1.05
 export function importTimeBench(): void {
   heading('Time to import each bundle')
   note(
-    `Medians of ${RUNS} runs, each in a new process. Before each run of a bundle, a comparison bundle of the same kind runs (one`,
-    'esbuild call, CommonJS, minified) of a file that imports only the DynamoDB client of the AWS SDK. The ratio',
+    `Medians of the processor time of ${RUNS} runs, each in a new process. Before each run of a bundle, a comparison bundle of the same kind runs`,
+    '(CommonJS, minified) of a file that imports only the DynamoDB client of the AWS SDK, as its package is. The ratio',
     'is to this neighbouring run, so that other load of the machine affects both.',
   )
   const folder = mkdtempSync(join(tmpdir(), 'import-time-'))
@@ -38,7 +39,7 @@ export function importTimeBench(): void {
       const aim = mark({ value: ratio, at_most: RATIO_AT_MOST })
       return [file, kilobytes(paths[at]!), time.toFixed(1), base.toFixed(1), ratio.toFixed(2), aim]
     })
-    table(['bundle', 'KB', 'ms', `client (${kilobytes(client)} KB) ms`, 'ratio', 'aim'], rows)
+    table(['bundle', 'KB', 'CPU ms', `client (${kilobytes(client)} KB) CPU ms`, 'ratio', 'aim'], rows)
     chargingBench(folder)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -49,12 +50,9 @@ export function importTimeBench(): void {
 export function chargingBench(folder: string): void {
   const path = join(folder, 'service', CHARGING, 'index.js')
   const without = bundleWithoutStripe(folder)
-  const times = Array.from({ length: CHARGING_RUNS }, () => ({ beside: cpuTimeOf(without), own: cpuTimeOf(path) }))
+  const times = Array.from({ length: CHARGING_RUNS }, () => ({ beside: timeOf(without), own: timeOf(path) }))
   const ratio = median(times.map(({ own, beside }) => own / beside))
-  note(
-    `The same bundle beside one without the adapter of Stripe: medians of the processor time of`,
-    `${CHARGING_RUNS} runs.`,
-  )
+  note(`The same bundle beside one without the adapter of Stripe: medians of ${CHARGING_RUNS} runs.`)
   const [time, base] = [median(times.map(({ own }) => own)), median(times.map(({ beside }) => beside))]
   const aim = mark({ value: ratio, at_most: WITH_STRIPE_AT_MOST })
   table(
@@ -77,18 +75,18 @@ function bundleWithoutStripe(folder: string): string {
   return join(into, CHARGING, 'index.js')
 }
 
-/** Bundles the client like the functions, in a project of its own with the packages of this one. */
+/** Bundles the client with the options of the functions, in a project of its own with the packages of this one. */
 function clientBundle(folder: string): string {
   const project = join(folder, 'project')
-  mkdirSync(join(project, 'functions'), { recursive: true })
+  mkdirSync(project)
   symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
   writeFileSync(
-    join(project, 'functions/client.ts'),
+    join(project, 'client.ts'),
     `import { DynamoDBClient } from '@aws-sdk/client-dynamodb'\nexport const client = new DynamoDBClient({})\n`,
   )
-  const into = join(folder, 'client')
-  bundle(['client'], { root: project, into })
-  return join(into, 'client/index.js')
+  const outfile = join(folder, 'client/index.js')
+  buildSync({ ...bundleOptions(project), entryPoints: ['client.ts'], outfile })
+  return outfile
 }
 
 /** The load times of each file in each run, and those of the comparison just before, in milliseconds. */
@@ -99,15 +97,10 @@ function timesBeside(comparison: string, paths: readonly string[]): { own: numbe
   return times
 }
 
-const timeOf = (path: string): number => measured(LOAD, path)
+const timeOf = (path: string): number =>
+  Number(execFileSync(process.execPath, ['--eval', LOAD, path], { env, encoding: 'utf8' }))
 
-const cpuTimeOf = (path: string): number => measured(LOAD_CPU, path)
-
-const measured = (script: string, path: string): number =>
-  Number(execFileSync(process.execPath, ['--eval', script, path], { env, encoding: 'utf8' }))
-
-const LOAD = 'const began = performance.now(); require(process.argv[1]); console.log(performance.now() - began)'
-const LOAD_CPU = `const began = process.cpuUsage(); require(process.argv[1])
+const LOAD = `const began = process.cpuUsage(); require(process.argv[1])
 const { user, system } = process.cpuUsage(began); console.log((user + system) / 1000)`
 const env = { ...process.env, AWS_REGION: 'us-east-1' }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -75,6 +75,41 @@ describe('the bundles of the service', () => {
     expect(existsSync(join(bundles, 'payments/show/node_modules'))).toBe(false)
     expect(existsSync(join(bundles, 'files/create/node_modules/s3-sdk'))).toBe(true)
     expect(existsSync(join(bundles, 'files/show/node_modules'))).toBe(false)
+  })
+
+  test('take credentials from the environment only', () => {
+    const others = /^node_modules\/@aws-sdk\/(nested-clients|token-providers|credential-provider-(?!env\b))/
+    for (const [output, { inputs }] of outputs)
+      expect(
+        Object.keys(inputs).filter((input) => others.test(input)),
+        output,
+      ).toEqual([])
+    const script = `const { credentials } = new (require('./index.js').Client)({ region: 'eu-west-1' }).config
+      credentials().then(({ accessKeyId, secretAccessKey, sessionToken }) =>
+        console.log(accessKeyId, secretAccessKey, sessionToken))`
+    const project = join(folder, 'credentials')
+    mkdirSync(join(project, 'functions'), { recursive: true })
+    for (const name of ['shared', 'node_modules']) symlinkSync(join(root, name), join(project, name))
+    writeFileSync(
+      join(project, 'functions/client.ts'),
+      "export { DynamoDBClient as Client } from '@aws-sdk/client-dynamodb'",
+    )
+    bundle(['client'], { root: project, into: join(folder, 'credentials-bundle') })
+    const env = { AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'session' }
+    const cwd = join(folder, 'credentials-bundle/client')
+    expect(execFileSync(process.execPath, ['--eval', script], { cwd, env, encoding: 'utf8' })).toBe(
+      'key secret session\n',
+    )
+  })
+
+  test('contain no client of AWS where they access nothing', () => {
+    for (const file of ['docs/show', 'docs/openapi', 'background/not-found']) {
+      const [, { inputs }] = outputs.find(([output]) => output.endsWith(`${file}/index.js`))!
+      expect(
+        Object.keys(inputs).filter((input) => /^node_modules\/(@aws-sdk|@smithy)\//.test(input)),
+        file,
+      ).toEqual([])
+    }
   })
 
   test.each([
