@@ -23,9 +23,9 @@ const WITH_STRIPE_AT_MOST = 1.05
 export function importTimeBench(): void {
   heading('Time to import each bundle')
   note(
-    `Medians of the processor time of ${RUNS} runs, each in a new process. Before each run of a bundle, a comparison bundle of the same kind runs`,
-    '(CommonJS, minified) of a file that imports only the DynamoDB client of the AWS SDK, as its package is. The ratio',
-    'is to this neighbouring run, so that other load of the machine affects both.',
+    `Medians of the processor time of ${RUNS} runs, each in a new process. Before each run of a bundle, a comparison`,
+    'bundle of the same kind runs (CommonJS, minified) of a file that imports only the DynamoDB client of the AWS SDK,',
+    'as its package is. The ratio is to this neighbouring run, so that other load of the machine affects both.',
   )
   const folder = mkdtempSync(join(tmpdir(), 'import-time-'))
   try {

@@ -14,6 +14,7 @@ const cachedSecrets = 'shared/platform/cached-secrets.ts'
 const logLine = 'shared/platform/log-line.ts'
 const aws = 'shared/platform/aws/'
 const platformOf = 'shared/platform/platform-of.ts'
+const loggingPlatform = 'shared/platform/logging-platform.ts'
 const withBucket = 'shared/platform/with-bucket.ts'
 const resources = 'shared/resources/'
 const crypto = 'shared/crypto/'
@@ -68,6 +69,7 @@ const layers: Layers = {
   [aws]:                      { may_import: [types, ports], vendors: ['@aws-sdk'] },
   [platformOf]:               { may_import: [types, ports, aws, dns, logLine] },
   [withBucket]:               { may_import: [ports, aws, platformOf] },
+  [loggingPlatform]:          { may_import: [ports, aws, logLine] },
   [resources]:                { may_import: [domain], vendors: ['valibot'] },
   [crypto]:                   { may_import: [domain, ports] },
   [keys]:                     { may_import: [ports] },
@@ -89,7 +91,7 @@ const layers: Layers = {
   [pages]:                    { may_import: [domain], vendors: ['hono', 'simple-icons', 'uqr'] },
   [apiDescription]:           { may_import: [] },
   [docs]:                     { may_import: [domain, routes, apiDescription], vendors: ['hono'] },
-  [http]:                     { may_import: [domain, resources, ports, crypto, keys, store, routes, platformOf, withBucket, pages, docs], vendors: ['valibot', '@middy', 'aws-lambda'] },
+  [http]:                     { may_import: [domain, resources, ports, crypto, keys, store, routes, platformOf, loggingPlatform, withBucket, pages, docs], vendors: ['valibot', '@middy', 'aws-lambda'] },
   'functions/':               { may_import: [domain, resources, keys, store, acquirer, ...useCases, webhooks, notifications, http, pages, docs] },
   'functions/background/':    { may_import: [domain, ports, platformOf, withBucket, keys, store, scheduling, acquirer, ...useCases, webhooks, notifications, http], vendors: ['aws-lambda'] },
   [names]:                    { may_import: [] },
