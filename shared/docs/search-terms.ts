@@ -53,8 +53,8 @@ const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 /** Returns the words of a Japanese compound: `テスト` and `カード` of `テストカード`. */
 const wordsIn = (compound: string): string[] => Array.from(segmenter.segment(compound), ({ segment }) => segment)
 
-/** A run of kanji, of katakana, or of anything but these and hiragana. */
-const SCRIPT_RUN = /[\p{sc=Han}々]+|[\p{scx=Katakana}ー]+|[^\p{sc=Han}\p{scx=Katakana}\p{sc=Hiragana}々]+/gu
+/** A run of kanji with their mark of repetition, of katakana with its mark of length, or of anything but these and hiragana. */
+const SCRIPT_RUN = /[\p{sc=Han}\u3005]+|[\p{scx=Katakana}\u30FC]+|[^\p{sc=Han}\p{scx=Katakana}\p{sc=Hiragana}\u3005]+/gu
 
 /**
  * Splits a word where its script changes: `決済` and `返金` of `決済の返金`. Hiragana between other scripts are particles

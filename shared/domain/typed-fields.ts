@@ -9,7 +9,7 @@ export const EXPIRY = /^(\d{1,2})\s*[/.-]?\s*((?:20)?\d\d)$/
 const PHONE = /^\+?(?:[ ().-]*\d){7,15}[ ().-]*$/
 
 /** A name in katakana. The range includes the marks for long vowels, repetition and the middle dot. */
-const KATAKANA = /^[ァ-ヾ ]+$/
+const KATAKANA = /^[\u30A1-\u30FE ]+$/
 
 /** How the text that a customer types into a field is tidied and checked. */
 export interface TypedField {
@@ -40,10 +40,13 @@ export const typed_fields: Readonly<Record<string, TypedField>> = {
 }
 
 /** The characters that a keyboard or a copied text can have in place of `-`, after compatibility normalization. */
-export const DASHES = /[‐‒–—―−ー]/g
+export const DASHES = /[\u2010\u2012\u2013\u2014\u2015\u2212\u30FC]/g
 
 /** The characters between the digits of a card number, as a customer copies or types it. */
 export const NUMBER_SEPARATORS = /[\s./-]/g
+
+/** The characters of hiragana that exist in katakana too. */
+const HIRAGANA = /[\u3041-\u3096\u309D\u309E]/g
 
 /** The distance from a character of hiragana to the same one of katakana. */
 export const HIRAGANA_TO_KATAKANA = 0x60
@@ -52,7 +55,7 @@ export const HIRAGANA_TO_KATAKANA = 0x60
 export function tidied(name: string, typed: string): string {
   const text = typed.trim()
   const field = Object.hasOwn(typed_fields, name) ? typed_fields[name]! : {}
-  if (field.is_katakana) return text.normalize('NFKC').replace(/[ぁ-ゖゝゞ]/g, inKatakana)
+  if (field.is_katakana) return text.normalize('NFKC').replace(HIRAGANA, inKatakana)
   if (!field.is_half_width) return text
   const half_width = text.normalize('NFKC').replace(DASHES, '-')
   return name === 'number' ? half_width.replace(NUMBER_SEPARATORS, '') : half_width

@@ -102,6 +102,13 @@ describe('the bundles of the service', () => {
     )
   })
 
+  test('consist of ASCII, which Node reads in half the time', () => {
+    for (const file of files) {
+      const code = readFileSync(join(bundles, file, 'index.js'), 'latin1')
+      expect(/.{0,40}[^\0-\x7f]/.exec(code)?.[0], file).toBeUndefined()
+    }
+  })
+
   test('contain no client of AWS where they access nothing', () => {
     for (const file of ['docs/show', 'docs/openapi', 'background/not-found']) {
       const [, { inputs }] = outputs.find(([output]) => output.endsWith(`${file}/index.js`))!
