@@ -30,10 +30,26 @@ export interface Stage {
   /**
    * The maximum number of concurrent deliveries, at least 2. Receivers that hang occupy these functions and none of the
    * functions of the API. This maximum and those of the other queues add up to at most half of the 1,000 concurrent
-   * functions that an account has by default.
+   * functions that an account has by default. `operate quotas` computes what an account needs for all functions.
    */
   readonly deliveriesAtOnce: number
+  /** What the table sustains at once. A table without it begins with what DynamoDB gives to every new table. */
+  readonly warmThroughput?: WarmThroughput
 }
+
+/**
+ * The read and write units per second that a table takes at once, without time to grow. The values can be raised and
+ * never lowered.
+ */
+export interface WarmThroughput {
+  readonly readUnits: number
+  readonly writeUnits: number
+  /** The write units of the due index. Every payment writes a few rows of it. */
+  readonly indexWriteUnits: number
+}
+
+/** What DynamoDB gives to every new table on demand. */
+export const NEW_TABLE: WarmThroughput = { readUnits: 12_000, writeUnits: 4_000, indexWriteUnits: 4_000 }
 
 /**
  * The limits of the firewall, in requests per minute. The limit of a key applies to each spelling of its credential.
@@ -73,6 +89,7 @@ const stages: Readonly<Record<string, Omit<Stage, 'name' | 'properties'>>> = {
     requestsAtOnce: 1000,
     workersPerQueue: 10,
     deliveriesAtOnce: 100,
+    warmThroughput: { readUnits: 12_000, writeUnits: 16_000, indexWriteUnits: 4_000 },
   },
   prod: {
     firewall,
@@ -86,6 +103,7 @@ const stages: Readonly<Record<string, Omit<Stage, 'name' | 'properties'>>> = {
     requestsAtOnce: 4000,
     workersPerQueue: 50,
     deliveriesAtOnce: 400,
+    warmThroughput: { readUnits: 16_000, writeUnits: 64_000, indexWriteUnits: 16_000 },
   },
 }
 

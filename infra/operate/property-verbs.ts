@@ -1,7 +1,7 @@
 import { isPropertyName, recordProperties, removeProperty } from '#infra/stage-definition.ts'
 import { propertyNames } from '#infra/stage-properties.ts'
 import { removalSteps } from './removal-steps.ts'
-import { type Call, UsageError, type Verb } from './verb.ts'
+import { stageOf, UsageError, type Verb } from './verb.ts'
 
 /** The commands that change the properties of stages in this checkout. `folder` is where the definitions are. */
 export const propertyVerbs = (folder?: string): Readonly<Record<string, Verb>> => ({
@@ -29,8 +29,3 @@ export const propertyVerbs = (folder?: string): Readonly<Record<string, Verb>> =
     },
   },
 })
-
-function stageOf({ stage }: Call): string {
-  if (stage === undefined) throw new UsageError('The stage is missing: --stage <stage>.')
-  return stage
-}

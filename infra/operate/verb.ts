@@ -40,3 +40,9 @@ export interface Verb {
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
+
+/** Returns the stage of a call that works only on stages. Throws for a call with `--local`. */
+export function stageOf({ stage }: Call): string {
+  if (stage === undefined) throw new UsageError('The stage is missing: --stage <stage>.')
+  return stage
+}

@@ -10,6 +10,7 @@ import { backup, restore } from './backup-verbs.ts'
 import { createMerchant, listKeys, revokeKey, rollKey } from './key-verbs.ts'
 import { completeRefundRequest, rejectRefundRequest, showPayment } from './payment-verbs.ts'
 import { propertyVerbs } from './property-verbs.ts'
+import { quotasVerb } from './quota-verbs.ts'
 import { reconcileVerb, redrive } from './table-verbs.ts'
 import type { Verb } from './verb.ts'
 
@@ -32,5 +33,6 @@ export const verbs: Readonly<Record<string, Verb>> = {
   reconcile: reconcileVerb,
   backup,
   restore,
+  quotas: quotasVerb,
   ...propertyVerbs(),
 }

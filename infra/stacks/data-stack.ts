@@ -16,7 +16,7 @@ import { accept } from '#infra/constructs/nag-review.ts'
 import { queues } from '#infra/constructs/queues.ts'
 import { removalPolicyOf } from '#infra/constructs/removal-policy.ts'
 import { type Names, namesOf } from '#infra/names.ts'
-import type { Stage } from '#infra/stage.ts'
+import { NEW_TABLE, type Stage } from '#infra/stage.ts'
 
 /** The resources that outlive a deployment: the table, the files, the queues and the keys that encrypt them. */
 export class DataStack extends Stack {
@@ -61,7 +61,7 @@ export class DataStack extends Stack {
   }
 
   #table(tableName: string, encryptionKey: Key, stage: Stage): Table {
-    const { recoveryDays, deletionProtection } = stage
+    const { recoveryDays, deletionProtection, warmThroughput: warm } = stage
     const table = new Table(this, 'Table', {
       tableName,
       partitionKey: { name: 'pk', type: AttributeType.STRING },
@@ -76,12 +76,18 @@ export class DataStack extends Stack {
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: recoveryDays },
       deletionProtection,
       removalPolicy: removalPolicyOf(stage),
+      ...(warm && {
+        warmThroughput: { readUnitsPerSecond: warm.readUnits, writeUnitsPerSecond: warm.writeUnits },
+      }),
     })
     table.addGlobalSecondaryIndex({
       indexName: 'due',
       partitionKey: { name: 'due_shard', type: AttributeType.STRING },
       sortKey: { name: 'due_at', type: AttributeType.STRING },
       projectionType: ProjectionType.KEYS_ONLY,
+      ...(warm && {
+        warmThroughput: { readUnitsPerSecond: NEW_TABLE.readUnits, writeUnitsPerSecond: warm.indexWriteUnits },
+      }),
     })
     return table
   }

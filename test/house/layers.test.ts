@@ -45,6 +45,7 @@ const names = 'infra/names.ts'
 const properties = 'infra/stage-properties.ts'
 const stage = 'infra/stage.ts'
 const definition = 'infra/stage-definition.ts'
+const quotas = 'infra/quotas.ts'
 const context = 'infra/cdk-context.ts'
 const access = 'infra/access/'
 const constructs = 'infra/constructs/'
@@ -102,11 +103,12 @@ const layers: Layers = {
   [access]:                   { may_import: [routes, background, portTypes, purposes, names], vendors: ['aws-cdk-lib'] },
   [constructs]:               { may_import: [domain, routes, background, portTypes, names, stage, access], vendors: ['aws-cdk-lib', 'cdk-nag', 'constructs'] },
   [stacks]:                   { may_import: [routes, background, portTypes, keys, names, properties, stage, context, access, constructs], vendors: ['aws-cdk-lib', 'constructs'] },
+  'infra/quotas.ts':          { may_import: [routes, background, stage] },
   'infra/bundle.ts':          { may_import: [], vendors: ['esbuild'] },
   'infra/app.ts':             { may_import: [routes, background, stage, definition, context, constructs, stacks, 'infra/bundle.ts'], vendors: ['aws-cdk-lib'] },
   [local]:                    { may_import: [domain, routes, background, ports, dns, cachedSecrets, logLine, resources, crypto, keys, store, queueMessages, apiKey, notifications, scheduling, sessions, accounts, operations, pages, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
   'infra/openapi/':           { may_import: [domain, routes, resources, 'shared/docs/event-texts.ts', 'shared/docs/resource-names.ts', http, store, local], vendors: ['valibot', '@valibot'], by_path: true },
-  'infra/operate/':           { may_import: [domain, ports, background, platformOf, aws, keys, store, accounts, liveApplication, operations, names, properties, definition, local], vendors: ['node:sqlite'] },
+  'infra/operate/':           { may_import: [domain, ports, background, platformOf, aws, keys, store, accounts, liveApplication, operations, names, properties, definition, stage, quotas, local], vendors: ['node:sqlite'] },
   'infra/smoke/':             { may_import: [] },
 }
 

@@ -12,6 +12,7 @@ export const stage_cells = {
   'requests per second, and burst':           { dev: [50, 100],     staging: [500, 1000],  prod: [2000, 4000] },
   'requests per minute: live, test, address':   { dev: [],            staging: [6000, 1500, 12_000], prod: [6000, 1500, 12_000] },
   'concurrent workers: deliveries and others':   { dev: [10, 2],       staging: [100, 10],    prod: [400, 50] },
+  'warm units: reads, writes, writes of the index': { dev: [],         staging: [12_000, 16_000, 4_000], prod: [16_000, 64_000, 16_000] },
   'acquirer of live payments':                { dev: ['sandbox'],   staging: ['sandbox'],  prod: ['none'] },
   'alarms and dashboards':                    { dev: [11, 1],       staging: [11, 1],      prod: [11, 1] },
 }
@@ -52,6 +53,11 @@ export function cellsOf({
     'concurrent workers: deliveries and others': unique(
       mappings.map(({ ScalingConfig }) => ScalingConfig.MaximumConcurrency),
     ),
+    'warm units: reads, writes, writes of the index': [
+      table.WarmThroughput?.ReadUnitsPerSecond,
+      table.WarmThroughput?.WriteUnitsPerSecond,
+      table.GlobalSecondaryIndexes[0].WarmThroughput?.WriteUnitsPerSecond,
+    ].filter((units) => units !== undefined),
     'acquirer of live payments': unique(
       properties(functions, 'Lambda::Function').map(({ Environment }) => Environment.Variables.LIVE_ACQUIRER),
     ),
