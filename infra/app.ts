@@ -4,7 +4,7 @@ import { Code } from 'aws-cdk-lib/aws-lambda'
 import { backgroundFiles } from '#shared/background.ts'
 import { servedFiles } from '#shared/routes.ts'
 import { bundle } from './bundle.ts'
-import { refuseContradictions, refuseUnknown } from './cdk-context.ts'
+import { refuseContradictions, refuseUnknown, releasedSlot } from './cdk-context.ts'
 import { review } from './constructs/nag-review.ts'
 import { DeploymentStack, deploymentOf } from './stacks/deployment-stack.ts'
 import { stageStacks } from './stacks/stage-stacks.ts'
@@ -30,7 +30,8 @@ bundle([...servedFiles(), ...backgroundFiles], {
   into: bundles,
 })
 
-stageStacks(app, stageOf(name, properties), (file) => Code.fromAsset(join(bundles, file)))
+const stage = stageOf(name, properties)
+stageStacks(app, stage, (file) => Code.fromAsset(join(bundles, file)), releasedSlot(stage, given))
 
 const deployment = deploymentOf(given)
 if (deployment) new DeploymentStack(app, 'Deployment', deployment)

@@ -1,7 +1,9 @@
+import { SLOTS, type Slot } from './names.ts'
+import type { Stage } from './stage.ts'
 import { definitionPath } from './stage-definition.ts'
 import { propertyNames, propertyOf, type StageProperties } from './stage-properties.ts'
 
-const givenNames = ['stage', 'repository', 'stages', 'oidc_provider_arn'] as const
+const givenNames = ['stage', 'slot', 'repository', 'stages', 'oidc_provider_arn'] as const
 
 /** The names of the context values (`-c name=value`) that a deployment accepts, besides those that state a property. */
 export type GivenName = (typeof givenNames)[number]
@@ -18,6 +20,16 @@ const ofCdk = (name: string): boolean =>
 
 /** The names of the context values that state a property of a stage. */
 const statedNames = propertyNames.flatMap((name) => Object.keys(propertyOf(name).context))
+
+/** The slot into which a release deploys (`-c slot=a`). Throws for another value, and for a stage without slots. */
+export function releasedSlot({ name, hasSlots }: Pick<Stage, 'name' | 'hasSlots'>, given: Given): Slot | undefined {
+  const value = given('slot')
+  if (value === undefined) return undefined
+  if (!hasSlots) throw new Error(`The stage ${name} has no slots. Deploy it without -c slot.`)
+  const slot = SLOTS.find((one) => one === value)
+  if (!slot) throw new Error(`There is no slot "${String(value)}". The slots are: ${SLOTS.join(', ')}.`)
+  return slot
+}
 
 /** Throws for a context name that nothing reads. Without this check, a misspelt name would have no effect. */
 export function refuseUnknown(names: readonly string[]): void {

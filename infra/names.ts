@@ -13,6 +13,16 @@ export const UNRESOLVED = 'charge_unresolved'
 const FUNCTION_NAME_LETTERS = 64
 
 /**
+ * The slots of a stage with releases. Each slot has all functions of one release. One slot serves, the other one gets
+ * the next release.
+ */
+export const SLOTS = ['a', 'b'] as const
+export type Slot = (typeof SLOTS)[number]
+
+/** The slot that does not have this name. */
+export const otherSlot = (slot: Slot): Slot => (slot === 'a' ? 'b' : 'a')
+
+/**
  * `namesOf` returns the literal names of a stage's resources. Stacks refer to each other's resources by these names
  * instead of by exports, so each stack can be deployed, replaced and rolled back alone. Only the network stack has
  * exports, because CloudFormation refuses to delete what another stack imports.
@@ -70,14 +80,52 @@ export function namesOf(stage: string) {
     overdue: own('overdue'),
     /** The prefix of the names of all functions. */
     functions: own(''),
+    /** The metric that counts the requests to the candidate of a release. */
+    candidateRequests: own('candidate-requests'),
+    /** The metric that counts the 5xx responses of the candidate of a release. */
+    candidateErrors: own('candidate-server-errors'),
+    /** The metric of the latency of the candidate of a release, in milliseconds. */
+    candidateLatency: own('candidate-latency'),
+  }
+}
+
+/**
+ * `namesInSlot` returns the literal names of what a slot has. Slot `a` has the names of a stage without slots, so a
+ * stage that was deployed without slots becomes slot `a`.
+ */
+export function namesInSlot(stage: string, slot: Slot) {
+  const own = `${SERVICE}-${stage}`
+  const prefix = slot === 'a' ? own : `${own}-${slot}`
+  const suffix = slot === 'a' ? '' : `-${slot}`
+  // Both slots leave the same room, because one URI with a variable prefix names the function of a file in both.
+  const letters = FUNCTION_NAME_LETTERS - `${own}-b-`.length
+  const tail = (file: string) => shortened(file.replaceAll('/', '-'), letters)
+  return {
+    stack: `${own}-functions${suffix}`,
+    /** What the names of the functions of the slot begin with, and what follows it in the name of a file's function. */
+    prefix,
+    tail,
+    function: (file: string) => `${prefix}-${tail(file)}`,
+    everyMinute: `${own}-every-minute${suffix}`,
+    /** The metric that counts unresolved operations of the workers of the slot. */
+    unresolved: `${own}-${slot}-unresolved`,
+    /** The metric that counts failed messages of the workers of the slot. */
+    failedWork: `${own}-${slot}-failed-work`,
+    /** The alarms that end a release into the slot. */
+    alarms: ['candidate-server-errors', 'candidate-latency', `${slot}-unresolved`, `${slot}-failed-work`].map(
+      (alarm) => `${own}-${alarm}`,
+    ),
   }
 }
 
 /** The literal names of one stage's resources. */
 export type Names = ReturnType<typeof namesOf>
 
-function shortened(name: string): string {
-  if (name.length <= FUNCTION_NAME_LETTERS) return name
+/** The literal names of one slot's resources. */
+export type SlotNames = ReturnType<typeof namesInSlot>
+
+function shortened(name: string, letters = FUNCTION_NAME_LETTERS): string {
+  if (name.length <= letters) return name
   const hash = createHash('sha256').update(name).digest('hex').slice(0, 8)
-  return `${name.slice(0, FUNCTION_NAME_LETTERS - hash.length - 1)}-${hash}`
+  return `${name.slice(0, letters - hash.length - 1)}-${hash}`
 }

@@ -13,6 +13,11 @@ export interface Stage {
   /** The rate and the burst of requests that the API accepts from all merchants together. Further requests get 429. */
   readonly requestsPerSecond: number
   readonly requestsAtOnce: number
+  /**
+   * Whether `npm run release` deploys the stage: into the idle one of two slots, to which it then shifts the traffic.
+   * Without slots, `cdk deploy` replaces the functions in place.
+   */
+  readonly hasSlots: boolean
   /** The limits of the firewall. A stage without limits has no firewall. */
   readonly firewall?: FirewallLimits
   /**
@@ -69,6 +74,7 @@ const firewall: FirewallLimits = { live_key: 6_000, test_key: 1_500, address: 12
 
 const stages: Readonly<Record<string, Omit<Stage, 'name' | 'properties'>>> = {
   dev: {
+    hasSlots: false,
     // Any engineer can create this stage and delete it.
     deletionProtection: false,
     recoveryDays: 1,
@@ -80,6 +86,7 @@ const stages: Readonly<Record<string, Omit<Stage, 'name' | 'properties'>>> = {
     deliveriesAtOnce: 10,
   },
   staging: {
+    hasSlots: false,
     firewall,
     deletionProtection: true,
     recoveryDays: 7,
@@ -92,6 +99,7 @@ const stages: Readonly<Record<string, Omit<Stage, 'name' | 'properties'>>> = {
     warmThroughput: { readUnits: 12_000, writeUnits: 16_000, indexWriteUnits: 4_000 },
   },
   prod: {
+    hasSlots: true,
     firewall,
     deletionProtection: true,
     // A longer time would keep erased cards in backups for longer.
@@ -119,6 +127,9 @@ export function knownStage(name: string): string {
 
 /** Whether CloudFormation refuses to delete the stacks of a stage. Throws for an unknown stage. */
 export const isProtected = (name: string): boolean => stages[knownStage(name)]!.deletionProtection
+
+/** Whether a release deploys a stage, and not a plain deployment. Throws for an unknown stage. */
+export const hasSlots = (name: string): boolean => stages[knownStage(name)]!.hasSlots
 
 /** Returns the stage `name` with its settings and the given properties. Throws for an unknown stage. */
 export function stageOf(name: string, properties: StageProperties): Stage {

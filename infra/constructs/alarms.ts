@@ -6,13 +6,13 @@ import {
   type Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch'
-import type { Names } from '#infra/names.ts'
+import { type Names, SLOTS } from '#infra/names.ts'
 import type { Stage } from '#infra/stage.ts'
 import { queueNames } from '#shared/background.ts'
 import { metricsOf } from './metrics.ts'
 
 /** One alarm of a stage: its metric, its threshold and the description that the person on call reads. */
-export interface AlarmRow extends Pick<CreateAlarmOptions, 'threshold' | 'evaluationPeriods'> {
+export interface AlarmRow extends Pick<CreateAlarmOptions, 'threshold' | 'evaluationPeriods' | 'datapointsToAlarm'> {
   readonly id: string
   readonly name: string
   readonly metric: Metric | MathExpression
@@ -24,7 +24,12 @@ export interface AlarmRow extends Pick<CreateAlarmOptions, 'threshold' | 'evalua
 /** All alarms of a stage. Each alarm requires a person to act, so there are few. */
 export function alarmsOf(names: Names, stage: Stage): AlarmRow[] {
   const metrics = metricsOf(names, stage)
-  return [...backgroundAlarms(names, metrics), ...acquirerAlarms(names, metrics), ...serviceLevelAlarms(names, metrics)]
+  return [
+    ...backgroundAlarms(names, metrics),
+    ...acquirerAlarms(names, metrics),
+    ...serviceLevelAlarms(names, metrics),
+    ...(stage.hasSlots ? releaseAlarms(names, metrics) : []),
+  ]
 }
 
 type Metrics = ReturnType<typeof metricsOf>
@@ -33,7 +38,12 @@ type Metrics = ReturnType<typeof metricsOf>
 const above = (
   names: Names,
   id: string,
-  { metric, ...row }: Pick<AlarmRow, 'threshold' | 'evaluationPeriods' | 'description'> & { readonly metric: IMetric },
+  {
+    metric,
+    ...row
+  }: Pick<AlarmRow, 'threshold' | 'evaluationPeriods' | 'datapointsToAlarm' | 'description'> & {
+    readonly metric: IMetric
+  },
 ): AlarmRow => ({
   ...row,
   id,
@@ -115,4 +125,36 @@ const serviceLevelAlarms = (names: Names, metrics: Metrics): AlarmRow[] => [
     evaluationPeriods: 2,
     description: 'The slowest 1 % of the deliveries began more than a minute after their event.',
   }),
+]
+
+/** The alarms that end a release. Those of the candidate have data only while a release shifts traffic to it. */
+const releaseAlarms = (names: Names, metrics: Metrics): AlarmRow[] => [
+  above(names, 'candidate-server-errors', {
+    metric: metrics.candidate_error_rate,
+    threshold: 0.01,
+    evaluationPeriods: 3,
+    datapointsToAlarm: 2,
+    description: 'More than 1 % of the requests to the candidate of a release got a 5xx response.',
+  }),
+  above(names, 'candidate-latency', {
+    metric: metrics.candidate_latency,
+    threshold: 5_000,
+    evaluationPeriods: 5,
+    datapointsToAlarm: 3,
+    description: 'The slowest 1 % of the requests to the candidate of a release took more than five seconds.',
+  }),
+  ...SLOTS.flatMap((slot) => [
+    above(names, `${slot}-unresolved`, {
+      metric: metrics.unresolved_in(slot),
+      threshold: 0,
+      evaluationPeriods: 1,
+      description: `The outcome of an operation of slot ${slot} is still unknown after all inquiries.`,
+    }),
+    above(names, `${slot}-failed-work`, {
+      metric: metrics.failed_work_in(slot),
+      threshold: 3,
+      evaluationPeriods: 1,
+      description: `The background functions of slot ${slot} failed more than three times in five minutes.`,
+    }),
+  ]),
 ]

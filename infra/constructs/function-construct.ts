@@ -21,6 +21,8 @@ import { stageLog } from './stage-log.ts'
 export interface CommonSettings {
   readonly stage: Stage
   readonly names: Names
+  /** The name of the function of a file. */
+  readonly nameOf: (file: string) => string
   readonly code: (file: string) => Code
   /** Encrypts the logs. */
   readonly key: IKey
@@ -43,7 +45,7 @@ export function functionConstruct(
 ): Lambda {
   const { stage, names } = common
   const id = file.replaceAll('/', '-')
-  const functionName = names.function(file)
+  const functionName = common.nameOf(file)
   const logGroup = stageLog(scope, `${id}-logs`, {
     stage,
     logGroupName: `/aws/lambda/${functionName}`,

@@ -1,8 +1,9 @@
 import { Unit } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Function as Lambda } from 'aws-cdk-lib/aws-lambda'
-import { FilterPattern, type IFilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs'
+import { FilterPattern, type IFilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
 import { accessOf } from '#infra/access/access-of.ts'
-import { type Names, SERVICE, UNRESOLVED } from '#infra/names.ts'
+import { type Names, SERVICE, type SlotNames, UNRESOLVED } from '#infra/names.ts'
 
 /*
  * The metrics that CloudWatch extracts from the lines of the functions' logs.
@@ -17,9 +18,17 @@ interface Measured {
   readonly by?: readonly string[]
 }
 
-function measure(lambda: Lambda, id: string, { name, pattern, value = '1', unit, by }: Measured): void {
-  new MetricFilter(lambda, id, {
-    logGroup: lambda.logGroup,
+const measure = (lambda: Lambda, id: string, measured: Measured): void =>
+  measureIn(lambda.logGroup, lambda, id, measured)
+
+function measureIn(
+  logGroup: ILogGroup,
+  scope: Construct,
+  id: string,
+  { name, pattern, value = '1', unit, by }: Measured,
+): void {
+  new MetricFilter(scope, id, {
+    logGroup,
     filterPattern: pattern,
     metricNamespace: SERVICE,
     metricName: name,
@@ -51,6 +60,26 @@ export function measureUnresolved(worker: Lambda, queue: string, names: Names): 
   const seconds = { value: '$.unresolved_seconds', unit: Unit.SECONDS }
   const pattern = hasNumber('$.unresolved_seconds')
   measure(worker, `${queue}-unresolved-seconds`, { ...seconds, name: names.unresolvedSeconds, pattern })
+}
+
+/** Counts, for the slot of a function alone, the messages that failed and the operations that stay unresolved. */
+export function measureFailedWork(worker: Lambda, id: string, slot: SlotNames): void {
+  measure(worker, `${id}-slot-unresolved`, { name: slot.unresolved, pattern: FilterPattern.anyTerm(UNRESOLVED) })
+  measure(worker, `${id}-slot-failed`, { name: slot.failedWork, pattern: isEvent('work_failed') })
+}
+
+/**
+ * Measures the requests that API Gateway sends to the candidate of a release, from the access log: their number, their
+ * 5xx responses and their latency.
+ */
+export function measureCandidate(scope: Construct, accessLog: ILogGroup, names: Names): void {
+  const isCandidate = FilterPattern.stringValue('$.candidate', '=', 'true')
+  const hasFailed = FilterPattern.all(isCandidate, FilterPattern.stringValue('$.status', '=', '5*'))
+  const hasLatency = FilterPattern.all(isCandidate, hasNumber('$.latency_ms'))
+  const latency = { value: '$.latency_ms', unit: Unit.MILLISECONDS }
+  measureIn(accessLog, scope, 'requests', { name: names.candidateRequests, pattern: isCandidate })
+  measureIn(accessLog, scope, 'errors', { name: names.candidateErrors, pattern: hasFailed })
+  measureIn(accessLog, scope, 'latency', { ...latency, name: names.candidateLatency, pattern: hasLatency })
 }
 
 /**

@@ -1,8 +1,8 @@
 import { Aws, Duration } from 'aws-cdk-lib'
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch'
-import { type Names, SERVICE } from '#infra/names.ts'
+import { type Names, namesInSlot, SERVICE, SLOTS, type Slot, type SlotNames } from '#infra/names.ts'
 import type { Stage } from '#infra/stage.ts'
-import { sweep } from '#shared/background.ts'
+import { fanOut, sweep, workedQueues } from '#shared/background.ts'
 
 /** The metrics of a stage, with the statistics and periods that the alarms and the dashboard use. */
 export function metricsOf(names: Names, stage: Stage) {
@@ -12,7 +12,8 @@ export function metricsOf(names: Names, stage: Stage) {
       new Metric({ namespace, metricName, statistic, dimensionsMap, period: Duration.minutes(minutes) })
   const own = metric(SERVICE)
   const api = metric('AWS/ApiGateway', { ApiName: names.api, Stage: stage.name })
-  const sweeps = metric('AWS/Lambda', { FunctionName: names.function(sweep) })
+  const lambda = (FunctionName: string) => metric('AWS/Lambda', { FunctionName })
+  const slots = SLOTS.map((slot) => namesInSlot(stage.name, slot))
   const queue = (name: string) => metric('AWS/SQS', { QueueName: name })
   const firewall = (rule: string) => metric('AWS/WAFV2', { Region: Aws.REGION, WebACL: names.firewall, Rule: rule })
   return {
@@ -32,13 +33,54 @@ export function metricsOf(names: Names, stage: Stage) {
     attempts: each('attempt', names.attempts),
     blocked: (rule: string) => firewall(rule)('BlockedRequests', 'Sum'),
     marked: (rule: string) => firewall(rule)('CountedRequests', 'Sum'),
-    good_sweeps: new MathExpression({
-      label: 'sweeps that ended well',
-      expression: 'runs - failures',
-      usingMetrics: { runs: sweeps('Invocations', 'Sum'), failures: sweeps('Errors', 'Sum') },
+    good_sweeps: goodSweeps(
+      (stage.hasSlots ? slots.map((slot) => slot.function(sweep)) : [names.function(sweep)]).map(lambda),
+    ),
+    candidate_error_rate: new MathExpression({
+      label: 'server errors of the candidate',
+      // One error among a few requests says little. The second one counts.
+      expression: 'IF(errors > 1, errors / requests, 0)',
+      usingMetrics: { errors: own(names.candidateErrors, 'Sum'), requests: own(names.candidateRequests, 'Sum') },
       period: Duration.minutes(1),
     }),
+    candidate_latency: own(names.candidateLatency, 'p99'),
+    unresolved_in: (slot: Slot) => own(namesInSlot(stage.name, slot).unresolved, 'Sum'),
+    failed_work_in: (slot: Slot) => failedWork(own, lambda, namesInSlot(stage.name, slot)),
   }
+}
+
+type MetricOf = (metricName: string, statistic: string, minutes?: number) => Metric
+
+/** The sweeps that ended well. With slots, only one of two functions sweeps, or both for the time of a shift. */
+function goodSweeps(sweepers: readonly MetricOf[]): MathExpression {
+  const several = sweepers.length > 1
+  const id = (what: string, index: number) => (several ? `${what}_${index}` : what)
+  const filled = (name: string) => (several ? `FILL(${name}, 0)` : name)
+  const terms = sweepers.map((_, index) => `${filled(id('runs', index))} - ${filled(id('failures', index))}`)
+  return new MathExpression({
+    label: 'sweeps that ended well',
+    expression: terms.join(' + '),
+    usingMetrics: Object.fromEntries(
+      sweepers.flatMap((of, index) => [
+        [id('runs', index), of('Invocations', 'Sum')],
+        [id('failures', index), of('Errors', 'Sum')],
+      ]),
+    ),
+    period: Duration.minutes(1),
+  })
+}
+
+/** The failed messages of a slot's workers and fan-out, and the invocations of its background functions that failed. */
+function failedWork(own: MetricOf, lambda: (name: string) => MetricOf, slot: SlotNames): MathExpression {
+  const files = [sweep, fanOut, ...workedQueues().map(({ file }) => file)]
+  const errors = Object.fromEntries(
+    files.map((file, index) => [`errors_${index}`, lambda(slot.function(file))('Errors', 'Sum', 5)]),
+  )
+  const usingMetrics = { failed: own(slot.failedWork, 'Sum', 5), ...errors }
+  const expression = Object.keys(usingMetrics)
+    .map((name) => `FILL(${name}, 0)`)
+    .join(' + ')
+  return new MathExpression({ label: 'failed work', expression, usingMetrics, period: Duration.minutes(5) })
 }
 
 /** One series for each value of a field, whatever values occur. */

@@ -9,10 +9,13 @@ import { queueNames, worker_seconds } from '#shared/background.ts'
 import type { QueueName } from '#shared/platform/ports.ts'
 import { accept } from './nag-review.ts'
 
-/** Creates a queue with a dead-letter queue for each kind of work, and the dead-letter queue of failed invocations. */
-export function queues(scope: Construct, names: Names, key: Key): void {
+/**
+ * Creates a queue with a dead-letter queue for each kind of work, and the dead-letter queue of failed invocations, to
+ * which the rules of the sweep may send.
+ */
+export function queues(scope: Construct, names: Names, key: Key, sweepRules: readonly string[]): void {
   for (const queue of queueNames) workQueue(scope, queue, names, key)
-  lostWakeUps(scope, names, key)
+  lostWakeUps(scope, names, key, sweepRules)
 }
 
 /** A standard queue. A delivery has its receiver as the message group, so SQS serves the receivers fairly. */
@@ -28,7 +31,7 @@ function workQueue(scope: Construct, queue: QueueName, names: Names, key: Key): 
   })
 }
 
-function lostWakeUps(scope: Construct, names: Names, key: Key): void {
+function lostWakeUps(scope: Construct, names: Names, key: Key, rules: readonly string[]): void {
   const queue = deadLetters(scope, 'lost-wake-ups', names.lostWakeUps, key)
   accept(
     queue,
@@ -40,7 +43,7 @@ function lostWakeUps(scope: Construct, names: Names, key: Key): void {
       principals: [new ServicePrincipal('events.amazonaws.com')],
       actions: ['sqs:SendMessage'],
       resources: [arnOf('sqs', names.lostWakeUps)],
-      conditions: { ArnEquals: { 'aws:SourceArn': arnOf('events', `rule/${names.everyMinute}`) } },
+      conditions: { ArnEquals: { 'aws:SourceArn': rules.map((rule) => arnOf('events', `rule/${rule}`)) } },
     }),
   )
 }

@@ -29,7 +29,7 @@ export function restoreSteps(stage: string, moment: string): string[] {
     '   If only a few records were lost, copy them from it by hand, delete it, and stop here. To replace the whole table, continue.',
     '3. Stop the stage, so that no request and no worker writes:',
     `  aws apigateway update-stage --rest-api-id $(aws apigateway get-rest-apis --query "items[?name=='${api}'].id" --output text) --stage-name ${stage} --patch-operations op=replace,path='/*/*/throttling/rateLimit',value=0`,
-    `  aws lambda list-functions --query "Functions[?starts_with(FunctionName,'${functions}background-')].FunctionName" --output text | xargs -n1 aws lambda put-function-concurrency --reserved-concurrent-executions 0 --function-name`,
+    `  aws lambda list-functions --query "Functions[?starts_with(FunctionName,'${functions}')&&contains(FunctionName,'-background-')].FunctionName" --output text | xargs -n1 aws lambda put-function-concurrency --reserved-concurrent-executions 0 --function-name`,
     '4. Back up the current table, and give its name to the restored one:',
     `  aws dynamodb create-backup --table-name ${table} --backup-name ${table}-before-restore`,
     `  aws dynamodb update-table --table-name ${table} --no-deletion-protection-enabled`,

@@ -1,8 +1,9 @@
-import { Aws, CfnOutput, CfnResource, RemovalPolicy, Stack } from 'aws-cdk-lib'
+import { Aws, CfnCondition, CfnOutput, CfnParameter, CfnResource, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import {
   AccessLogFormat,
   ApiDefinition,
   type CfnRestApi,
+  type CfnStage,
   EndpointType,
   LogGroupLogDestination,
   SecurityPolicy,
@@ -16,9 +17,10 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { Firewall } from '#infra/constructs/firewall.ts'
 import { binary_media_types, gatewayDocument } from '#infra/constructs/gateway-document.ts'
+import { measureCandidate } from '#infra/constructs/log-metrics.ts'
 import { accept } from '#infra/constructs/nag-review.ts'
 import { stageLog } from '#infra/constructs/stage-log.ts'
-import { type Names, namesOf } from '#infra/names.ts'
+import { type Names, namesInSlot, namesOf } from '#infra/names.ts'
 import type { Stage } from '#infra/stage.ts'
 import type { Domain } from '#infra/stage-properties.ts'
 import { BASE_PATH, servedAbsolute, servedRoutes } from '#shared/routes.ts'
@@ -34,6 +36,10 @@ export class ApiStack extends Stack {
     const logGroupName = `/aws/apigateway/${names.api}`
     const accessLog = stageLog(this, 'AccessLog', { stage, logGroupName, encryptionKey: key })
     const api = this.#api(stage, names, { invoker, accessLog })
+    if (stage.hasSlots) {
+      this.#staysLive(api, stage)
+      measureCandidate(this, accessLog, names)
+    }
     const { domain } = stage.properties
     if (domain !== 'none') this.#named(api, domain, stage)
     new CfnOutput(this, 'BaseUrl', {
@@ -89,7 +95,7 @@ export class ApiStack extends Stack {
             base_url: baseUrlOf(stage),
           },
           (file) => ({
-            uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${functionArn(names.function(file))}/invocations`,
+            uri: `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}:lambda:path/2015-03-31/functions/${functionArn(functionNameOf(stage, names, file))}/invocations`,
             credentials: invoker.roleArn,
           }),
         ),
@@ -97,13 +103,15 @@ export class ApiStack extends Stack {
       endpointTypes: [EndpointType.REGIONAL],
       // API Gateway has one role for the access logs of all APIs of an account, so the role outlives this stack.
       cloudWatchRole: true,
+      // The stage points to a deployment of a former release until a release shifts the traffic.
+      retainDeployments: stage.hasSlots,
       deployOptions: {
         stageName: stage.name,
         tracingEnabled: true,
         throttlingRateLimit: stage.requestsPerSecond,
         throttlingBurstLimit: stage.requestsAtOnce,
         accessLogDestination: new LogGroupLogDestination(accessLog),
-        accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogLine)),
+        accessLogFormat: AccessLogFormat.custom(accessLogFormatOf(stage)),
       },
     })
     // The document states the media types too, but emulators of API Gateway read this property.
@@ -111,6 +119,29 @@ export class ApiStack extends Stack {
     resource.binaryMediaTypes = binary_media_types
     acceptFindings(api)
     return api
+  }
+
+  /**
+   * Lets the stage stay with the deployment and the slot that serve. A release states both, so that this stack creates
+   * the next deployment and shifts no traffic to it. Only the first release has neither.
+   */
+  #staysLive({ deploymentStage, latestDeployment }: SpecRestApi, { name }: Stage): void {
+    accept(
+      deploymentStage,
+      ['Serverless-APIGWStructuredLogging'],
+      'Each line is JSON. The format itself is not, because a number in it has no quotation marks.',
+    )
+    const parameter = (id: string, description: string, byDefault: string) =>
+      new CfnParameter(this, id, { description, default: byDefault }).valueAsString
+    const live = parameter('LiveDeployment', 'The deployment that serves, or none before the first release.', 'none')
+    const { prefix } = namesInSlot(name, 'a')
+    const functions = parameter('LiveFunctions', 'What the names of the functions that serve begin with.', prefix)
+    const isFirst = new CfnCondition(this, 'IsFirst', { expression: Fn.conditionEquals(live, 'none') })
+    const resource = deploymentStage.node.defaultChild as CfnStage
+    const next = latestDeployment!.deploymentId
+    resource.deploymentId = Fn.conditionIf(isFirst.logicalId, next, live).toString()
+    resource.variables = { [FUNCTIONS_VARIABLE]: functions }
+    new CfnOutput(this, 'NextDeployment', { description: 'The deployment for the next shift.', value: next })
   }
 
   /** Adds the domain name. The owner of its DNS zone points the name to the output `DomainTarget`. */
@@ -135,6 +166,13 @@ export class ApiStack extends Stack {
  */
 const baseUrlOf = ({ name, properties: { domain } }: Stage): string =>
   domain === 'none' ? `https://$context.domainName/${name}` : `https://${domain.name}`
+
+/** The stage variable with the prefix of the functions that serve. The shift of a release overrides it. */
+const FUNCTIONS_VARIABLE = 'functions'
+
+/** The name of the function of a file. With slots, a variable of the API's stage decides which slot it is in. */
+const functionNameOf = ({ name, hasSlots }: Stage, names: Names, file: string): string =>
+  hasSlots ? `\${stageVariables.${FUNCTIONS_VARIABLE}}-${namesInSlot(name, 'a').tail(file)}` : names.function(file)
 
 /** Accepts the cdk-nag rules that the API breaks on purpose, each with the reason. */
 function acceptFindings(api: SpecRestApi): void {
@@ -169,6 +207,15 @@ const accessLogLine = {
   function_latency_ms: '$context.integrationLatency',
   response_bytes: '$context.responseLength',
   gateway_error: '$context.error.responseType',
+}
+
+/**
+ * The format of the access log. With slots, a line also says whether the candidate of a release got the request, and
+ * its latency is a number, because a metric is made of it.
+ */
+function accessLogFormatOf({ hasSlots }: Stage): string {
+  const line = JSON.stringify({ ...accessLogLine, ...(hasSlots && { candidate: '$context.isCanaryRequest' }) })
+  return hasSlots ? line.replace('"$context.responseLatency"', '$context.responseLatency') : line
 }
 
 function functionArn(name: string): string {

@@ -15,7 +15,7 @@ import { usersOf } from '#infra/access/data-key-policy.ts'
 import { accept } from '#infra/constructs/nag-review.ts'
 import { queues } from '#infra/constructs/queues.ts'
 import { removalPolicyOf } from '#infra/constructs/removal-policy.ts'
-import { type Names, namesOf } from '#infra/names.ts'
+import { type Names, namesInSlot, namesOf, SLOTS } from '#infra/names.ts'
 import { NEW_TABLE, type Stage } from '#infra/stage.ts'
 
 /** The resources that outlive a deployment: the table, the files, the queues and the keys that encrypt them. */
@@ -30,7 +30,8 @@ export class DataStack extends Stack {
     new StringParameter(this, 'StreamArn', { parameterName: names.streamArn, stringValue: table.tableStreamArn! })
     this.#files(names.filesBucket(Aws.ACCOUNT_ID, Aws.REGION), dataKey, stage)
     new StringParameter(this, 'DataKeyArn', { parameterName: names.dataKeyArn, stringValue: dataKey.keyArn })
-    queues(this, names, dataKey)
+    const rules = stage.hasSlots ? SLOTS.map((slot) => namesInSlot(stage.name, slot).everyMinute) : [names.everyMinute]
+    queues(this, names, dataKey, rules)
     this.#key('VaultKey', stage, {
       alias: names.vaultKey,
       description:

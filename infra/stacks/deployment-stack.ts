@@ -1,11 +1,11 @@
-import { Aws, CfnOutput, DefaultStackSynthesizer, Stack } from 'aws-cdk-lib'
+import { Aws, CfnOutput, DefaultStackSynthesizer, Duration, Stack } from 'aws-cdk-lib'
 import { OidcProviderNative, PolicyDocument, PolicyStatement, Role, WebIdentityPrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
 import { arnOf } from '#infra/access/access-policies.ts'
 import type { GivenName } from '#infra/cdk-context.ts'
 import { accept } from '#infra/constructs/nag-review.ts'
-import { namesOf, SERVICE } from '#infra/names.ts'
-import { isProtected, knownStage, stageNames } from '#infra/stage.ts'
+import { namesInSlot, namesOf, SERVICE, SLOTS } from '#infra/names.ts'
+import { hasSlots, isProtected, knownStage, stageNames } from '#infra/stage.ts'
 
 /** The GitHub repository that deploys to an account, and the stages of the account. */
 export interface Deployment {
@@ -64,7 +64,7 @@ interface JobRole {
   readonly description: string
   /** The jobs that can assume the role, each as the last part of the subject of its GitHub token. */
   readonly jobs: readonly string[]
-  readonly may: PolicyStatement
+  readonly may: readonly PolicyStatement[]
 }
 
 /**
@@ -85,14 +85,36 @@ export class DeploymentStack extends Stack {
           [`${ISSUER}:sub`]: jobs.map((job) => `repo:${repository}:${job}`),
         },
       })
+    const releasing_findings = [
+      'AwsSolutions-IAM5[Resource::*]',
+      'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:apigateway:<AWS::Region>::/restapis/*/deployments]',
+      'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:event-source-mapping:*]',
+      ...stages.map(
+        (stage) =>
+          `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:apigateway:<AWS::Region>::/restapis/*/stages/${stage}]`,
+      ),
+    ]
     const findings = stages.map(
       (stage) =>
         `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:cloudformation:<AWS::Region>:<AWS::AccountId>:${stacksOf(stage)}]`,
     )
     for (const [id, { name: roleName, description, jobs, may }] of Object.entries(rolesFor(stages))) {
-      const inlinePolicies = { own: new PolicyDocument({ statements: [may] }) }
-      const role = new Role(this, id, { roleName, description, assumedBy: trusting(jobs), inlinePolicies })
+      const inlinePolicies = { own: new PolicyDocument({ statements: [...may] }) }
+      // A release bakes for longer than the hour that a session lasts otherwise.
+      const maxSessionDuration = Duration.hours(2)
+      const role = new Role(this, id, {
+        roleName,
+        description,
+        assumedBy: trusting(jobs),
+        inlinePolicies,
+        maxSessionDuration,
+      })
       new CfnOutput(this, `${id}Role`, { value: role.roleArn, description })
+      accept(
+        role,
+        releasing_findings,
+        'The ids of the API and of the event sources are generated, and alarms are read together.',
+      )
       accept(role, findings, 'The name of each stack begins with its stage, and its ARN ends in a generated id.')
     }
   }
@@ -110,7 +132,7 @@ function rolesFor(stages: readonly string[]): Readonly<Record<string, JobRole>> 
       description: `Deploys the stage ${stage}.`,
       jobs: [`environment:${stage}`],
       // CloudFormation executes the deployment with another role, the execution role of the bootstrap.
-      may: take(['deploy-role', 'file-publishing-role', 'lookup-role']),
+      may: [take(['deploy-role', 'file-publishing-role', 'lookup-role']), ...(hasSlots(stage) ? shiftsOf(stage) : [])],
     },
   ])
   const Comparer = {
@@ -118,7 +140,7 @@ function rolesFor(stages: readonly string[]): Readonly<Record<string, JobRole>> 
     description:
       'Reads the templates of the stages and nothing else. Anyone who can push a branch can assume this role.',
     jobs: ['pull_request', 'ref:refs/heads/main'],
-    may: readStacksOf(stages),
+    may: [readStacksOf(stages)],
   }
   return { ...Object.fromEntries(deployers), Comparer }
 }
@@ -131,6 +153,26 @@ function take(roles: readonly string[]): PolicyStatement {
     resources: roles.map((role) => `${prefix}-${role}-${Aws.ACCOUNT_ID}-${Aws.REGION}`),
   })
 }
+
+/** Allows what `npm run release` does besides a deployment: it reads alarms and moves requests and background work. */
+function shiftsOf(stage: string): PolicyStatement[] {
+  const api = (path: string) => `arn:${Aws.PARTITION}:apigateway:${Aws.REGION}::/restapis${path}`
+  const rules = SLOTS.map((slot) => arnOf('events', `rule/${namesInSlot(stage, slot).everyMinute}`))
+  const functions = arnOf('lambda', `function:${namesOf(stage).functions}*`)
+  return [
+    allow(['apigateway:GET'], [api(''), api(`/*/stages/${stage}`)]),
+    allow(['apigateway:PATCH'], [api(`/*/stages/${stage}`)]),
+    allow(['apigateway:POST'], [api('/*/deployments')]),
+    allow(['events:DescribeRule', 'events:EnableRule', 'events:DisableRule'], rules),
+    allow(['lambda:UpdateEventSourceMapping'], [arnOf('lambda', 'event-source-mapping:*')], {
+      ArnLike: { 'lambda:FunctionArn': functions },
+    }),
+    allow(['lambda:ListEventSourceMappings', 'cloudwatch:DescribeAlarms'], ['*']),
+  ]
+}
+
+const allow = (actions: string[], resources: string[], conditions?: Record<string, unknown>) =>
+  new PolicyStatement({ actions, resources, conditions })
 
 const stacksOf = (stage: string): string => `stack/${namesOf(stage).stack('*')}/*`
 

@@ -17,9 +17,15 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
 import { arnOf, Permissions } from '#infra/access/access-policies.ts'
 import { type CommonSettings, type FunctionSettings, functionConstruct } from '#infra/constructs/function-construct.ts'
-import { measureDeliveries, measurePayments, measureSweep, measureUnresolved } from '#infra/constructs/log-metrics.ts'
+import {
+  measureDeliveries,
+  measureFailedWork,
+  measurePayments,
+  measureSweep,
+  measureUnresolved,
+} from '#infra/constructs/log-metrics.ts'
 import { accept } from '#infra/constructs/nag-review.ts'
-import { namesOf } from '#infra/names.ts'
+import { namesInSlot, namesOf, type Slot, type SlotNames } from '#infra/names.ts'
 import type { Stage } from '#infra/stage.ts'
 import { deliveryAddresses } from '#infra/stage-properties.ts'
 import { fanOut, notFound, RUN_SECONDS_MAX, sweep, workedQueues, worker_seconds, workers } from '#shared/background.ts'
@@ -30,19 +36,31 @@ import { OUTBOX } from '#shared/store/keys.ts'
 /** The time limit of a request. It is longer than API Gateway waits, so that the client gets the 504 of the gateway. */
 const REQUEST_SECONDS = 35
 
+interface FunctionsStackProps {
+  readonly stage: Stage
+  readonly code: (file: string) => Code
+  /** The slot that the functions belong to; undefined for a stage without slots. */
+  readonly slot?: Slot | undefined
+}
+
 /**
  * One Lambda function for each file that a row of the route tables names, and one for each background file. Each
- * function has its own role and its own log group.
+ * function has its own role and its own log group. In a slot, nothing invokes the background functions until a release
+ * switches them on.
  */
 export class FunctionsStack extends Stack {
   readonly #common: CommonSettings
   readonly #lost: IQueue
+  readonly #slot: SlotNames | undefined
 
-  constructor(scope: Construct, id: string, { stage, code }: { stage: Stage; code: (file: string) => Code }) {
+  constructor(scope: Construct, id: string, { stage, code, slot }: FunctionsStackProps) {
     const names = namesOf(stage.name)
-    super(scope, id, { stackName: names.stack('functions'), terminationProtection: stage.deletionProtection })
+    const own = slot && namesInSlot(stage.name, slot)
+    const stackName = own?.stack ?? names.stack('functions')
+    super(scope, id, { stackName, terminationProtection: stage.deletionProtection })
+    this.#slot = own
     const key = Key.fromKeyArn(this, 'DataKey', StringParameter.valueForStringParameter(this, names.dataKeyArn))
-    this.#common = { stage, names, code, key }
+    this.#common = { stage, names, nameOf: own?.function ?? names.function, code, key }
     this.#lost = Queue.fromQueueArn(this, 'LostWakeUps', arnOf('sqs', names.lostWakeUps))
     const permissions = new Permissions(names)
     const failedInvocations = permissions.failedInvocations()
@@ -65,7 +83,8 @@ export class FunctionsStack extends Stack {
     const sweeper = this.#function(sweep, own)
     measureSweep(sweeper, this.#common.names)
     new Rule(this, 'EveryMinute', {
-      ruleName: this.#common.names.everyMinute,
+      ruleName: this.#slot?.everyMinute ?? this.#common.names.everyMinute,
+      enabled: !this.#slot,
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(sweeper, { retryAttempts: 0, deadLetterQueue: this.#lost })],
     })
@@ -74,7 +93,10 @@ export class FunctionsStack extends Stack {
   /** Invokes the fan-out for new outbox rows, and for no other write to the table. */
   #onOutboxRows(own: FunctionSettings): void {
     const Keys = { pk: { S: FilterRule.beginsWith(OUTBOX.pk_prefix) }, sk: { S: FilterRule.isEqual(OUTBOX.sk) } }
-    this.#function(fanOut, own).addEventSourceMapping('Stream', {
+    const fanner = this.#function(fanOut, own)
+    if (this.#slot) measureFailedWork(fanner, 'stream', this.#slot)
+    fanner.addEventSourceMapping('Stream', {
+      ...this.#untilReleased(),
       eventSourceArn: StringParameter.valueForStringParameter(this, this.#common.names.streamArn),
       // `LATEST` would miss the rows that are written while the mapping is created.
       startingPosition: StartingPosition.TRIM_HORIZON,
@@ -90,6 +112,11 @@ export class FunctionsStack extends Stack {
     })
   }
 
+  /** An event source of a slot is off until a release switches it on. */
+  #untilReleased(): { enabled?: boolean } {
+    return this.#slot ? { enabled: false } : {}
+  }
+
   #onMessages(queue: QueueName, permissions: Permissions): void {
     const { stage, names } = this.#common
     // A worker continues long work by a message to itself. Lambda would stop such a loop after 16 invocations.
@@ -100,8 +127,10 @@ export class FunctionsStack extends Stack {
     const worker = this.#function(workers[queue], { seconds: worker_seconds[queue], eventSource, options })
     if (queue === 'deliveries') this.#throughNetwork(worker)
     measureUnresolved(worker, queue, names)
+    if (this.#slot) measureFailedWork(worker, queue, this.#slot)
     if (queue === 'deliveries') measureDeliveries(worker, names)
     const mapping = worker.addEventSourceMapping('Messages', {
+      ...this.#untilReleased(),
       eventSourceArn: arnOf('sqs', names.queue(queue)),
       // With one delivery per batch, a receiver that hangs occupies one function and delays no other delivery.
       batchSize: queue === 'deliveries' ? 1 : 10,

@@ -28,7 +28,7 @@ export function monthlyUsage(stacks: readonly Stack[]): Usage {
     firewall_rule: firewalls.flatMap(({ Rules }) => Rules).length,
     alarm_metric: alarms.flatMap(({ Metrics = ['its one'] }) => Metrics.filter(isMetric)).length,
     dashboard: of('CloudWatch::Dashboard').length,
-    queue_call: of('Lambda::EventSourceMapping').filter(({ ScalingConfig }) => ScalingConfig).length * POLLS_A_MONTH,
+    queue_call: polledQueues(of('Lambda::EventSourceMapping')) * POLLS_A_MONTH,
     nat_hour: of('EC2::NatGateway').length * HOURS_A_MONTH,
     // Each gateway has one public address, which is no resource of a stack.
     address_hour: of('EC2::NatGateway').length * HOURS_A_MONTH,
@@ -47,6 +47,13 @@ const resources = (stacks: readonly Stack[], type: string): any[] =>
   stacks.flatMap(({ Resources }) =>
     Object.values(Resources).flatMap(({ Type, Properties }) => (Type === `AWS::${type}` ? [Properties ?? {}] : [])),
   )
+
+/** The number of queues that are polled. Of the two event sources of a queue with slots, one polls. */
+// biome-ignore lint/suspicious/noExplicitAny: properties have every shape
+const polledQueues = (mappings: readonly any[]): number =>
+  new Set(
+    mappings.flatMap(({ ScalingConfig, EventSourceArn }) => (ScalingConfig ? JSON.stringify(EventSourceArn) : [])),
+  ).size
 
 /** An alarm costs the metrics that it reads, without its expressions. */
 const isMetric = (metric: string | { readonly Expression?: string }) =>

@@ -99,7 +99,7 @@ const layers: Layers = {
   [properties]:               { may_import: [] },
   [stage]:                    { may_import: [properties], vendors: ['aws-cdk-lib'] },
   [definition]:               { may_import: [properties] },
-  [context]:                  { may_import: [properties, definition] },
+  [context]:                  { may_import: [properties, names, stage, definition] },
   [access]:                   { may_import: [routes, background, portTypes, purposes, names], vendors: ['aws-cdk-lib'] },
   [constructs]:               { may_import: [domain, routes, background, portTypes, names, stage, access], vendors: ['aws-cdk-lib', 'cdk-nag', 'constructs'] },
   [stacks]:                   { may_import: [routes, background, portTypes, keys, names, properties, stage, context, access, constructs], vendors: ['aws-cdk-lib', 'constructs'] },
@@ -109,6 +109,7 @@ const layers: Layers = {
   [local]:                    { may_import: [domain, routes, background, ports, dns, cachedSecrets, logLine, resources, crypto, keys, store, queueMessages, apiKey, notifications, scheduling, sessions, accounts, operations, pages, http], vendors: ['node:sqlite', 'aws-lambda'], by_path: true },
   'infra/openapi/':           { may_import: [domain, routes, resources, 'shared/docs/event-texts.ts', 'shared/docs/resource-names.ts', http, store, local], vendors: ['valibot', '@valibot'], by_path: true },
   'infra/operate/':           { may_import: [domain, ports, background, platformOf, aws, keys, store, accounts, liveApplication, operations, names, properties, definition, stage, quotas, local], vendors: ['node:sqlite'] },
+  'infra/release/':           { may_import: [background, names, stage, definition], vendors: ['@aws-sdk'] },
   'infra/smoke/':             { may_import: [] },
 }
 

@@ -74,7 +74,9 @@ describe('the resources that store data', () => {
 
   test('every log group is retained for 365 days in prod, and every function has its own log group', () => {
     for (const { id, properties } of of('Logs::LogGroup')) expect(properties.RetentionInDays, id).toBe(365)
-    const logs = of('Lambda::Function').map(({ properties }) => properties.LoggingConfig.LogGroup.Ref)
+    const logs = of('Lambda::Function').map(
+      ({ properties, template }) => `${templates.indexOf(template)} ${properties.LoggingConfig.LogGroup.Ref}`,
+    )
     expect(new Set(logs).size).toBe(of('Lambda::Function').length)
   })
 
@@ -146,7 +148,7 @@ describe('asynchronous invocations', () => {
   })
 
   test('every event source sends failed records or messages to a dead-letter queue', () => {
-    expect(of('Lambda::EventSourceMapping')).toHaveLength(4)
+    expect(of('Lambda::EventSourceMapping')).toHaveLength(2 * 4)
     for (const { properties } of of('Lambda::EventSourceMapping')) {
       const from = JSON.stringify(properties.EventSourceArn)
       const queue = of('SQS::Queue').find((one) => from.includes(`:${one.properties.QueueName}"`))
@@ -158,7 +160,7 @@ describe('asynchronous invocations', () => {
   test('the schedule and its function send failed invocations to the queue of lost wake-ups', () => {
     expect(isQueue(names.lostWakeUps)).toBe(true)
     const targets = of('Events::Rule').flatMap(({ properties }) => properties.Targets)
-    expect(targets).toHaveLength(1)
+    expect(targets).toHaveLength(2)
     for (const { Arn, DeadLetterConfig } of targets) {
       expect(JSON.stringify(DeadLetterConfig)).toContain(lost)
       const invoked = of('Lambda::Function').find(({ id }) => id === Arn['Fn::GetAtt'][0])!
@@ -168,7 +170,7 @@ describe('asynchronous invocations', () => {
 
   test('only the schedule and the role of the API can invoke a function', () => {
     const principals = of('Lambda::Permission').map(({ properties }) => properties.Principal)
-    expect(principals).toEqual(['events.amazonaws.com'])
+    expect(principals).toEqual(['events.amazonaws.com', 'events.amazonaws.com'])
   })
 })
 

@@ -42,14 +42,15 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
     if (stage === 'dev') dev = once
   }, MINUTES_MS)
 
-  const stacks = ['Data', 'Functions', 'Api', 'Operations']
+  const slots = stage === 'prod' ? ['Functions', 'FunctionsB'] : ['Functions']
+  const stacks = ['Data', ...slots, 'Api', 'Operations']
   const properties = propertiesOf(stage)
   const addresses = deliveryAddresses(properties)
   const textOf = (stack: string) => once.get(`/${stack}.template.json`)!
   const templateOf = (stack: string) => Template.fromJSON(JSON.parse(textOf(stack)))
   const resourcesOf = (stack: string) => Object.values<{ Type: string }>(JSON.parse(textOf(stack)).Resources)
 
-  test('are four, plus one for fixed addresses and one that lets the workflows of a repository deploy them', () => {
+  test('are four, plus one for the second slot of prod, one for fixed addresses and one that lets the workflows of a repository deploy them', () => {
     const all = [...stacks, ...(addresses.length > 0 ? ['Network'] : []), ...(repository ? ['Deployment'] : [])]
     expect([...once.keys()].filter((path) => path.endsWith('.template.json')).sort()).toEqual(
       all.map((stack) => `/${stack}.template.json`).sort(),
@@ -82,7 +83,7 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
   test.each(stacks)(
     '%s exports nothing, imports only from the network, and stays far below the limits of CloudFormation',
     (stack) => {
-      const imports = stack === 'Functions' && addresses.length > 0
+      const imports = slots.includes(stack) && addresses.length > 0
       expect(textOf(stack)).not.toMatch(
         imports ? /Fn::GetStackOutput|"Export"/ : /Fn::ImportValue|Fn::GetStackOutput|"Export"/,
       )
@@ -92,7 +93,12 @@ describe.each(synths)('the stacks of $stage', ({ stage, repository }) => {
   )
 
   test('have the properties that distinguish this stage from the others', () => {
-    const [data, functions, api, operations] = stacks.map(templateOf) as [Template, Template, Template, Template]
+    const [data, functions, api, operations] = ['Data', 'Functions', 'Api', 'Operations'].map(templateOf) as [
+      Template,
+      Template,
+      Template,
+      Template,
+    ]
     const expected = Object.entries(stage_cells).map(([cell, values]) => [cell, values[stage]])
     expect(cellsOf({ data, functions, api, operations })).toEqual(Object.fromEntries(expected))
   })

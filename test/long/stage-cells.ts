@@ -14,7 +14,7 @@ export const stage_cells = {
   'concurrent workers: deliveries and others':   { dev: [10, 2],       staging: [100, 10],    prod: [400, 50] },
   'warm units: reads, writes, writes of the index': { dev: [],         staging: [12_000, 16_000, 4_000], prod: [16_000, 64_000, 16_000] },
   'acquirer of live payments':                { dev: ['sandbox'],   staging: ['sandbox'],  prod: ['none'] },
-  'alarms and dashboards':                    { dev: [11, 1],       staging: [11, 1],      prod: [11, 1] },
+  'alarms and dashboards':                    { dev: [11, 1],       staging: [11, 1],      prod: [17, 1] },
 }
 
 /** The properties of a stage in its templates. */

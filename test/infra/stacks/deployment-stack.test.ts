@@ -20,20 +20,33 @@ const rolesOf = (template: Template) =>
     Object.values(template.findResources('AWS::IAM::Role')).map(({ Properties }) => {
       const [trust, ...otherTrust] = Properties.AssumeRolePolicyDocument.Statement
       const [policy, ...otherPolicies] = Properties.Policies
-      const [statement, ...otherStatements] = policy.PolicyDocument.Statement
-      expect([otherTrust, otherPolicies, otherStatements, Properties.ManagedPolicyArns ?? []]).toEqual([[], [], [], []])
+      const statements = policy.PolicyDocument.Statement as Statement[]
+      expect([otherTrust, otherPolicies, Properties.ManagedPolicyArns ?? []]).toEqual([[], [], []])
       expect(trust).toMatchObject({ Effect: 'Allow', Action: 'sts:AssumeRoleWithWebIdentity' })
-      expect(statement.Effect).toBe('Allow')
+      for (const { Effect } of statements) expect(Effect).toBe('Allow')
       expect(Object.keys(trust.Condition)).toEqual(['StringEquals'])
       const { 'token.actions.githubusercontent.com:aud': audience, ...subject } = trust.Condition.StringEquals
       expect(audience).toBe('sts.amazonaws.com')
-      const may = { [[statement.Action].flat().join()]: [statement.Resource].flat().map(textOf) }
+      const may = Object.fromEntries(
+        statements.map(({ Action, Resource }) => [[Action].flat().join(), [Resource].flat().map(textOf)]),
+      )
       return [Properties.RoleName, { subject, may }]
     }),
   )
 
-const textOf = (arn: { 'Fn::Join': [string, (string | { Ref: string })[]] }) =>
-  arn['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : `<${part.Ref.replace('AWS::', '')}>`)).join('')
+interface Statement {
+  readonly Effect: string
+  readonly Action: string | string[]
+  readonly Resource: Arn | Arn[]
+}
+type Arn = '*' | { 'Fn::Join': [string, (string | { Ref: string })[]] }
+
+const textOf = (arn: Arn) =>
+  arn === '*'
+    ? arn
+    : arn['Fn::Join'][1]
+        .map((part) => (typeof part === 'string' ? part : `<${part.Ref.replace('AWS::', '')}>`))
+        .join('')
 
 const bootstrapped = (role: string) =>
   `arn:<Partition>:iam::<AccountId>:role/cdk-hnb659fds-${role}-role-<AccountId>-<Region>`
@@ -53,12 +66,27 @@ describe('DeploymentStack', () => {
 
   test('lets only jobs of the environment of a stage deploy the stage, through the bootstrap roles', () => {
     const may = { 'sts:AssumeRole': ['deploy', 'file-publishing', 'lookup'].map(bootstrapped) }
+    const rest = 'arn:<Partition>:apigateway:<Region>::/restapis'
+    const own = (service: string, what: string) => `arn:<Partition>:${service}:<Region>:<AccountId>:${what}`
+    const shifts = {
+      'apigateway:GET': [rest, `${rest}/*/stages/prod`],
+      'apigateway:PATCH': [`${rest}/*/stages/prod`],
+      'apigateway:POST': [`${rest}/*/deployments`],
+      'events:DescribeRule,events:EnableRule,events:DisableRule': ['', '-b'].map((slot) =>
+        own('events', `rule/payment-service-prod-every-minute${slot}`),
+      ),
+      'lambda:UpdateEventSourceMapping': [own('lambda', 'event-source-mapping:*')],
+      'lambda:ListEventSourceMappings,cloudwatch:DescribeAlarms': ['*'],
+    }
     const { 'payment-service-comparer': _, ...deployers } = rolesOf(template)
     expect(deployers).toEqual(
       Object.fromEntries(
         ['dev', 'staging', 'prod'].map((stage) => [
           `payment-service-${stage}-deployer`,
-          { subject: subject(`repo:shop/payments:environment:${stage}`), may },
+          {
+            subject: subject(`repo:shop/payments:environment:${stage}`),
+            may: stage === 'prod' ? { ...may, ...shifts } : may,
+          },
         ]),
       ),
     )
