@@ -44,10 +44,13 @@ export function quotasFor(stage: Stage): Quota[] {
   const { requestsPerSecond: requests, requestsAtOnce, deliveriesAtOnce, workersPerQueue } = stage
   const { readUnits, writeUnits } = stage.warmThroughput ?? NEW_TABLE
   const deliveries = Math.min(requests, Math.round((deliveriesAtOnce * 1_000) / PER_DELIVERY.milliseconds))
-  const workers = deliveriesAtOnce + (queueNames.length - 1) * workersPerQueue
-  const fan_outs = Math.ceil(writeUnits * FAN_OUTS_PER_WRITE_UNIT)
+  const slots = stage.hasSlots ? 2 : 1
+  const workers_of_one = deliveriesAtOnce + (queueNames.length - 1) * workersPerQueue
+  // In its first step, the candidate of a release has a tenth of the workers besides those that serve.
+  const workers = stage.hasSlots ? Math.ceil(workers_of_one * 1.1) : workers_of_one
+  const fan_outs = Math.ceil(writeUnits * FAN_OUTS_PER_WRITE_UNIT) * slots
   const api = Math.ceil((requests * PER_PAYMENT.milliseconds * RESERVE_FACTOR) / 1_000)
-  const files = servedFiles().length + backgroundFiles.length
+  const functions = (servedFiles().length + backgroundFiles.length) * slots
   const reads = requests * PER_PAYMENT.read_units + deliveries * PER_DELIVERY.read_units
   const writes = requests * PER_PAYMENT.write_units + deliveries * PER_DELIVERY.write_units
   const vault = requests * PER_PAYMENT.vault_calls + deliveries * PER_DELIVERY.vault_calls
@@ -55,13 +58,13 @@ export function quotasFor(stage: Stage): Quota[] {
   // biome-ignore format: a table
   return [
     quota('lambda', 'L-B99A9384', 'Concurrent executions', 1_000, api + workers + fan_outs + RESERVED_FUNCTIONS),
-    quota('lambda', 'L-2ACBD22F', 'Function and layer storage (GB)', 75, Math.ceil(files * BUNDLE_GIGABYTES)),
+    quota('lambda', 'L-2ACBD22F', 'Function and layer storage (GB)', 75, Math.ceil(functions * BUNDLE_GIGABYTES)),
     quota('apigateway', 'L-8A5B8E43', 'Throttle rate', 10_000, requests),
     quota('apigateway', 'L-CDF5615A', 'Throttle burst rate', 5_000, requestsAtOnce),
     quota('dynamodb', 'L-CF0CBE56', 'Table-level read throughput limit', 40_000, Math.max(readUnits, reads)),
     quota('dynamodb', 'L-AB614373', 'Table-level write throughput limit', 40_000, Math.max(writeUnits, writes)),
     quota('kms', 'L-6E3AF000', 'Cryptographic operations (symmetric) request rate', 10_000, vault * RESERVE_FACTOR),
-    quota('iam', 'L-FE177D64', 'Roles per account', 1_000, files + 10),
+    quota('iam', 'L-FE177D64', 'Roles per account', 1_000, functions + 10),
     quota('sqs', '-', 'Messages in flight per queue', 120_000, in_flight),
     quota('cloudformation', '-', 'Resources in a template', 500, 450),
   ]
