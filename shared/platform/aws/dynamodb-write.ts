@@ -15,6 +15,16 @@ import { type Clock, type Key, PlatformUnavailable, type Write, WriteConflict } 
 import { backoffMs, failureOf, isBusy, TRIES_MAX } from './calls.ts'
 import { earlierSend } from './lost-answer.ts'
 
+/**
+ * How often writes are sent at most that meet another transaction on one of their items, and that fail for another
+ * passing reason. A conflict lasts only as long as the other transaction. A hundred transactions can meet on one item
+ * at once, for example on the card of a customer, so the writes are sent again for about four seconds.
+ */
+const tries_max = { conflict: 24, failure: TRIES_MAX }
+
+/** The number of tries after which the waits no longer grow. The longest wait is 400 ms. */
+const WAITS_GROW_MAX = 4
+
 /** The table that is written to, through a client that sends each call only once. */
 export interface Writer {
   readonly client: DynamoDBDocumentClient
@@ -33,8 +43,9 @@ export async function writeAll(writer: Writer, writes: readonly Write[], latest:
   // The client reads the writes only later, and again for every send. The caller may change its objects meanwhile.
   const sent = structuredClone(writes)
   const send = sendable(writer, sent)
+  const tries = { conflict: 0, failure: 0 }
   let unclear: PlatformUnavailable | undefined
-  for (let tries = 1; ; tries++) {
+  for (;;) {
     if (writer.clock.now() > latest) throw unclear ?? new WriteConflict([])
     try {
       await send()
@@ -45,9 +56,10 @@ export async function writeAll(writer: Writer, writes: readonly Write[], latest:
       if (earlier === 'not_done') unclear = undefined
       const refusal = refusalOf(error)
       if (isUnclear(error)) unclear = refusal as PlatformUnavailable
-      if (!canPass(refusal) || tries === TRIES_MAX) throw unclear ?? refusal
+      const reason = passingReason(refusal)
+      if (!reason || ++tries[reason] === tries_max[reason]) throw unclear ?? refusal
+      await writer.clock.wait(backoffMs(Math.min(tries[reason], WAITS_GROW_MAX)))
     }
-    await writer.clock.wait(backoffMs(tries))
   }
 }
 
@@ -113,7 +125,8 @@ function refusalOf(error: unknown): unknown {
  */
 const isUnclear = (error: unknown): boolean => (Object(error) as { $fault?: string }).$fault !== 'client'
 
-/** Whether the same writes may succeed a moment later. */
-function canPass(refusal: unknown): boolean {
-  return refusal instanceof PlatformUnavailable || (refusal instanceof WriteConflict && refusal.lost.length === 0)
+/** Why the same writes may succeed a moment later; undefined if they cannot. */
+function passingReason(refusal: unknown): 'conflict' | 'failure' | undefined {
+  if (refusal instanceof PlatformUnavailable) return 'failure'
+  return refusal instanceof WriteConflict && refusal.lost.length === 0 ? 'conflict' : undefined
 }

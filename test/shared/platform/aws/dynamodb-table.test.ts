@@ -231,10 +231,20 @@ describe('DynamodbTable.write of several items', () => {
     },
   )
 
-  test('throws WriteConflict if every try meets another transaction', async () => {
+  test('throws WriteConflict if every try of some seconds meets another transaction', async () => {
+    const began_at = clock.now()
     aws.on(TransactWriteCommand).rejects(cancelled('TransactionConflict', 'None', 'None'))
     expect(await errorOf(table.write(writes))).toMatchObject({ name: 'WriteConflict', lost: [] })
-    expect(sends()).toBe(TRIES_MAX)
+    expect(sends()).toBe(24)
+    expect(Math.max(...clock.waits)).toBeLessThanOrEqual(400)
+    expect(clock.now() - began_at).toBeLessThan(9_000)
+  })
+
+  test('counts conflicts with other transactions apart from other failures', async () => {
+    const conflict = cancelled('TransactionConflict', 'None', 'None')
+    given(...Array<Error>(20).fill(conflict), cancelled('None', 'ThrottlingError', 'None'), conflict, 'done')
+    await table.write(writes)
+    expect(sends()).toBe(23)
   })
 
   test('throws PlatformUnavailable if every try is throttled', async () => {
