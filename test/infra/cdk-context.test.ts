@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refuseContradictions, refuseUnknown } from '#infra/cdk-context.ts'
+import { refuseContradictions, refuseUnknown, releasedSlot } from '#infra/cdk-context.ts'
 import { propertyNames, propertyOf, type StageProperties } from '#infra/stage-properties.ts'
 import { allProperties, noProperties } from '#test/fixtures/stages.ts'
 import { textOf } from '#test/house/source-files.ts'
@@ -77,5 +77,19 @@ describe('refuseUnknown', () => {
     const app = textOf('infra/app.ts')
     expect(app).toContain('\nrefuseUnknown(Object.keys(app.node.getAllContext()))\n')
     expect(app).toContain('\nrefuseContradictions(name, properties, given)\n')
+  })
+})
+
+describe('releasedSlot', () => {
+  const prod = { name: 'prod', hasSlots: true }
+
+  test('returns the slot of a release, and undefined for a plain synthesis', () => {
+    expect(releasedSlot(prod, () => 'b')).toBe('b')
+    expect(releasedSlot(prod, () => undefined)).toBeUndefined()
+  })
+
+  test('refuses an unknown slot, and any slot of a stage without slots', () => {
+    expect(() => releasedSlot(prod, () => 'c')).toThrow('There is no slot "c". The slots are: a, b.')
+    expect(() => releasedSlot({ name: 'dev', hasSlots: false }, () => 'a')).toThrow('The stage dev has no slots.')
   })
 })
