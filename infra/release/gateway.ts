@@ -66,13 +66,27 @@ export class Gateway {
     ])
   }
 
-  /** Lets a slot serve. A candidate stays until `endShift`, so that both lead to the same slot meanwhile. */
-  serve({ slot, deployment }: Placed, former: Placed): Promise<void> {
+  /**
+   * Lets the slot of the candidate serve. The candidate stays until `endShift`, so that both lead to the same slot
+   * meanwhile. A stage with a canary takes over the deployment of the canary by `copy`.
+   */
+  promote({ slot }: Placed, former: Placed): Promise<void> {
     return this.#patch([
-      replacing('/deploymentId', deployment),
+      { op: 'copy', from: '/canarySettings/deploymentId', path: '/deploymentId' },
+      ...this.#serving(slot, former),
+    ])
+  }
+
+  /** Lets a slot serve that has no requests yet. */
+  serve({ slot, deployment }: Placed, former: Placed): Promise<void> {
+    return this.#patch([replacing('/deploymentId', deployment), ...this.#serving(slot, former)])
+  }
+
+  #serving(slot: Slot, former: Placed): PatchOperation[] {
+    return [
       replacing(`/variables/${FUNCTIONS}`, this.#prefix(slot)),
       replacing(`/variables/${FORMER}`, former.deployment),
-    ])
+    ]
   }
 
   async endShift(): Promise<void> {

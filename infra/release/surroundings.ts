@@ -35,7 +35,7 @@ export function surroundingsOf(stage: Stage, outputs_file?: string): Surrounding
     forgetFormer: () => gateway.forgetFormer(),
     deploy: (slot, live) => deployInto(stage.name, { slot, live, outputs_file }),
     shift: (candidate, percent) => gateway.shift(candidate, percent),
-    promote: (candidate, former) => gateway.serve(candidate, former),
+    promote: (candidate, former) => gateway.promote(candidate, former),
     endShift: () => gateway.endShift(),
     switchTo: (next, former) => gateway.serve(next, former),
     work: (slot, share) => background.set(slot, share),

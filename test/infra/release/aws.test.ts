@@ -78,7 +78,7 @@ describe('the stage of the API', () => {
 
   test('gets a candidate, its promotion and the end of the shift with one call each', async () => {
     await gateway.shift({ slot: 'b', deployment: 'd2' }, 10)
-    await gateway.serve({ slot: 'b', deployment: 'd2' }, { slot: 'a', deployment: 'd1' })
+    await gateway.promote({ slot: 'b', deployment: 'd2' }, { slot: 'a', deployment: 'd1' })
     api.on(GetStageCommand).resolves({ deploymentId: 'd2', canarySettings: {} })
     await gateway.endShift()
     expect(patched().map(({ patchOperations }) => patchOperations)).toEqual([
@@ -89,11 +89,22 @@ describe('the stage of the API', () => {
         { op: 'replace', path: '/canarySettings/useStageCache', value: 'false' },
       ],
       [
-        { op: 'replace', path: '/deploymentId', value: 'd2' },
+        { op: 'copy', from: '/canarySettings/deploymentId', path: '/deploymentId' },
         { op: 'replace', path: '/variables/functions', value: b },
         { op: 'replace', path: '/variables/former_deployment', value: 'd1' },
       ],
       [{ op: 'remove', path: '/canarySettings' }],
+    ])
+  })
+
+  test('switches to the slot before with one call', async () => {
+    await gateway.serve({ slot: 'a', deployment: 'd1' }, { slot: 'b', deployment: 'd2' })
+    expect(patched().map(({ patchOperations }) => patchOperations)).toEqual([
+      [
+        { op: 'replace', path: '/deploymentId', value: 'd1' },
+        { op: 'replace', path: '/variables/functions', value: a },
+        { op: 'replace', path: '/variables/former_deployment', value: 'd2' },
+      ],
     ])
   })
 })
