@@ -12,7 +12,8 @@ export const quotasVerb: Verb = {
       import('#infra/quotas.ts'),
       import('#infra/stage.ts'),
     ])
-    for (const line of quotaLines(quotasFor(stages.stageOf(name, propertiesOf(name))))) call.out(line)
+    const stage = stages.stageOf(name, propertiesOf(stages.knownStage(name)))
+    for (const line of quotaLines(quotasFor(stage))) call.out(line)
     return 0
   },
 }

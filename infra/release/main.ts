@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { stageOf } from '#infra/stage.ts'
+import { knownStage, stageOf } from '#infra/stage.ts'
 import { propertiesOf } from '#infra/stage-definition.ts'
 import { release, rollBack } from './release.ts'
 import { surroundingsOf } from './surroundings.ts'
@@ -31,7 +31,7 @@ async function run(
   { 'roll-back': takes_back, 'outputs-file': file }: { 'roll-back'?: boolean; 'outputs-file'?: string },
 ): Promise<number> {
   if (name === undefined) throw new Error(`The stage is missing.\n${USAGE}`)
-  const stage = stageOf(name, propertiesOf(name))
+  const stage = stageOf(name, propertiesOf(knownStage(name)))
   if (!stage.hasSlots) throw new Error(`${name} has no slots. Deploy it with: npx cdk deploy --all -c stage=${name}`)
   const surroundings = surroundingsOf(stage, file)
   const outcome = takes_back ? await rollBack(surroundings) : await release(surroundings)
