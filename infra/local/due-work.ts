@@ -30,7 +30,11 @@ export class DueWork {
     this.#platform = platform
     this.#invoke = invoke
     const { queues, clock, table, epochs } = platform
-    this.deliveries = new DeliveryPool(queues.deliveries, clock, (message) => this.#handOver('deliveries', [message]))
+    this.deliveries = new DeliveryPool(queues.deliveries, clock, async (message) => {
+      await this.#handOver('deliveries', [message])
+      const [delivery] = await table.get([message])
+      return delivery?.status === 'delivered'
+    })
     this.#awaited = { earliestDue: (after) => table.earliestDue(after, (key) => epochs.isForeign(key)) }
   }
 

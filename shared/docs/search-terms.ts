@@ -53,7 +53,7 @@ const segmenter = new Intl.Segmenter('ja', { granularity: 'word' })
 /** Returns the words of a Japanese compound: `テスト` and `カード` of `テストカード`. */
 const wordsIn = (compound: string): string[] => Array.from(segmenter.segment(compound), ({ segment }) => segment)
 
-/** A run of kanji with their mark of repetition, of katakana with its mark of length, or of anything but these and hiragana. */
+/** A run of kanji and their mark of repetition, of katakana and its mark of length, or of anything but kana and kanji. */
 const SCRIPT_RUN = /[\p{sc=Han}\u3005]+|[\p{scx=Katakana}\u30FC]+|[^\p{sc=Han}\p{scx=Katakana}\p{sc=Hiragana}\u3005]+/gu
 
 /**

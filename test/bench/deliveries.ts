@@ -1,5 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises'
 import { type Health, machineTime } from '#test/fixtures/receivers.ts'
+import { busyReceiverBench } from './busy-receiver.ts'
 import { deliveryRateBench, webhookThroughputBench } from './delivery-rates.ts'
 import { openStage, paymentRequest } from './delivery-stage.ts'
 import { asked, opened, paced } from './paced-load.ts'
@@ -24,6 +25,7 @@ export async function deliveriesBench(): Promise<void> {
   note('The data is in memory on machines with /dev/shm, because the speed of the disk is measured above.', '')
   await failingReceiversBench()
   await aloneBench()
+  await busyReceiverBench()
   await webhookThroughputBench()
   await deliveryRateBench()
 }

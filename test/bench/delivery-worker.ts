@@ -14,9 +14,10 @@ const urls: string[] = JSON.parse(URLS)
 const api = await openApi()
 const { stream, queues, clock } = api.platform
 const context = { platform: api.platform } as unknown as Context
-const pool = new DeliveryPool(queues.deliveries, clock, (message) =>
-  deliver({ Records: [{ messageId: '0', body: JSON.stringify(message) }] as never }, context),
-)
+const pool = new DeliveryPool(queues.deliveries, clock, async (message) => {
+  await deliver({ Records: [{ messageId: '0', body: JSON.stringify(message) }] as never }, context)
+  return true
+})
 
 for (const url of urls)
   await api.request('POST /webhooks', { json: { url, event_list: ['payment.captured'], secret_token: 'a secret' } })

@@ -35,6 +35,25 @@ export async function paced(port: number, { count, per_second, request }: Pace):
   return answered
 }
 
+/** Sends numbered requests over so many connections, each after the response to the one before. Returns as `paced`. */
+export async function atFullLoad(
+  port: number,
+  { count, request, connections }: Omit<Pace, 'per_second'> & { readonly connections: number },
+): Promise<number[]> {
+  const answered: number[] = []
+  let next = 0
+  const work = async () => {
+    const socket = await opened(port)
+    for (let number = next++; number < count; number = next++) {
+      await asked(socket, request(number))
+      answered[number] = machineTime()
+    }
+    socket.destroy()
+  }
+  await Promise.all(Array.from({ length: connections }, work))
+  return answered
+}
+
 /** Opens a keep-alive connection. It removes itself from `idle` when it is closed. */
 export async function opened(port: number, idle: Set<Socket> = new Set()): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })

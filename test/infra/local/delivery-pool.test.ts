@@ -9,7 +9,7 @@ import { groupOf } from '#shared/store/keys.ts'
 interface Call {
   /** The receiver's letter, and the number of the delivery. */
   readonly name: string
-  end(): void
+  end(took_ms?: number): void
   fail(): void
 }
 
@@ -18,17 +18,27 @@ let queue: LocalQueue
 let pool: DeliveryPool
 let calls: Call[]
 let begun: string[]
+let elapsed_ms: number
+/** How long a call takes unless the test states it: neither fast nor slow. */
+const USUAL_MS = 1000
 beforeEach(() => {
   clock = new VirtualClock({ frozen_at: 1000 })
   queue = new LocalQueue(clock)
   calls = []
   begun = []
-  pool = new DeliveryPool(queue, clock, ({ sk: name }) => {
+  elapsed_ms = 0
+  const deliver = ({ sk: name }: Message) => {
     begun.push(name)
-    return new Promise<void>((resolve, reject) => {
-      calls.push({ name, end: resolve, fail: () => reject(new Error('cut off')) })
+    const began_at = elapsed_ms
+    return new Promise<boolean>((resolve, reject) => {
+      const end = (took_ms = USUAL_MS) => {
+        elapsed_ms = Math.max(elapsed_ms, began_at + took_ms)
+        resolve(true)
+      }
+      calls.push({ name, end, fail: () => reject(new Error('cut off')) })
     })
-  })
+  }
+  pool = new DeliveryPool(queue, clock, deliver, () => elapsed_ms)
 })
 
 const message = (receiver: string, n: number): Message => ({
@@ -73,19 +83,50 @@ describe('DeliveryPool', () => {
     expect(begun.slice(7)).toEqual(['b9'])
   })
 
+  /** Queues deliveries to so many receivers. */
+  const sendToMany = async (receivers: number, each: number) => {
+    for (let n = 0; n < each; n++)
+      for (let receiver = 0; receiver < receivers; receiver++) {
+        const pk = `delivery#mer_1#dlv_${String(n).padStart(26, '0')}${String(receiver).padStart(16, '0')}`
+        await queue.send([{ message: { ...message('m', n), pk }, group: groupOf('delivery', pk) }])
+      }
+  }
+
   test('makes at most 512 calls at a time, and starts the next one when one ends', async () => {
-    const receivers = 'abcdefghjkmnpqrstvwxyz0123456789'
-    for (let n = 0; n < 5; n++)
-      for (const one of receivers)
-        for (const other of receivers.slice(0, 8)) {
-          const pk = `delivery#mer_1#dlv_${String(n).padStart(26, '0')}${(one + other).repeat(8)}`
-          await queue.send([{ message: { ...message('a', n), pk }, group: groupOf('delivery', pk) }])
-        }
+    await sendToMany(600, 1)
     pool.start()
     expect(begun).toHaveLength(512)
     calls[0]!.end()
     await settled()
     expect(begun).toHaveLength(513)
+  })
+
+  test('leaves room for further receivers while many hang', async () => {
+    await sendToMany(400, 5)
+    pool.start()
+    expect(begun).toHaveLength(400)
+    await sendMany('a', 9)
+    pool.start()
+    expect(begun.slice(400)).toEqual(['a0'])
+  })
+
+  test('makes more calls at once to a receiver that answers fast, and fewer to one that answers slowly', async () => {
+    await sendMany('a', 100)
+    await sendMany('b', 100)
+    pool.start()
+    const running = (receiver: string) => calls.filter(({ name }) => name.startsWith(receiver))
+    const endAll = async (receiver: string, took_ms: number) => {
+      const ended = running(receiver)
+      calls = calls.filter((call) => !ended.includes(call))
+      for (const call of ended) call.end(took_ms)
+      await settled()
+      return running(receiver).length
+    }
+    expect([running('a').length, running('b').length]).toEqual([4, 4])
+    expect([await endAll('a', 10), await endAll('a', 10), await endAll('a', 10)]).toEqual([8, 16, 32])
+    expect([await endAll('b', 5000), await endAll('b', 5000), await endAll('b', 5000)]).toEqual([2, 1, 1])
+    expect([await endAll('b', 10), await endAll('b', 10)]).toEqual([2, 4])
+    expect(running('a')).toHaveLength(32)
   })
 
   test('does not start a delivery before it is due', async () => {
