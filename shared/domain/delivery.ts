@@ -35,6 +35,10 @@ export interface DeliveryAttempt extends AttemptOutcome {
   readonly delivery: string
   readonly number: number
   readonly attempted_at: string
+  /**
+   * Present if an earlier attempt began and its result was not recorded. The receiver may have got the event then.
+   */
+  readonly after_unrecorded?: true
 }
 
 /**

@@ -45,6 +45,10 @@ export const DeliveryAttemptResource = described(
       v.nullable(v.picklist(attempt_errors)),
       'Why the attempt got no response or was not made. Null if there was a response.',
     ),
+    after_unrecorded: described(
+      v.boolean(),
+      'Whether an earlier attempt began and its result could not be recorded. The receiver may have got the event then.',
+    ),
   }),
   'One attempt of a delivery.',
 )
@@ -96,12 +100,13 @@ export const delivery = viewOf(
       status,
       next_attempt_at,
       created_at,
-      attempts: attempts.map(({ attempted_at, status_code, latency_ms, response_body, error }) => ({
+      attempts: attempts.map(({ attempted_at, status_code, latency_ms, response_body, error, after_unrecorded }) => ({
         attempted_at,
         status_code,
         latency_ms,
         response_body,
         error,
+        after_unrecorded: after_unrecorded ?? false,
       })),
     }
   },

@@ -4,7 +4,7 @@ import { type AttemptError, type AttemptOutcome, attempted, type Delivery, lease
 import type { Event } from '#shared/domain/event.ts'
 import { creationTimeOf } from '#shared/domain/ids.ts'
 import { timestamp } from '#shared/domain/timestamp.ts'
-import { type LogEntry, type Message, WriteConflict } from '#shared/platform/ports.ts'
+import { type LogEntry, type Message, PlatformUnavailable, WriteConflict } from '#shared/platform/ports.ts'
 import { changed } from '#shared/store/change.ts'
 import { deliveries, deliveryAttempts } from '#shared/store/deliveries.ts'
 import { events } from '#shared/store/events.ts'
@@ -14,6 +14,15 @@ import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { guardedPost } from './guarded-post.ts'
 import { type Receiver, receiverOf } from './receiver.ts'
 import { bodyOf, headersOf } from './signature.ts'
+
+/**
+ * How long after the start of the work on a delivery its attempt may still be recorded, in milliseconds. The rest of the
+ * 30 seconds of the function is for the last try.
+ */
+const RECORD_WITHIN_MS = 20_000
+
+/** The longest wait before the attempt is recorded again, in milliseconds. */
+const WAIT_MS_MAX = 2_000
 
 /** Sends a request to a receiver and returns the outcome. Never throws. */
 export type Post = typeof guardedPost
@@ -34,7 +43,29 @@ export async function deliver(work: UnitOfWork, { pk, sk, due_at }: Message, pos
   const ready = await prepare(work, before)
   if (!(await takeHold(work, before, token))) return
   const made = await attempt(work, before, ready, post)
-  await retryOnConflict(work, () => record(work, before.id, { ...made, token, began_at }))
+  // A recorded attempt releases its lease. So a lease that is still there belongs to an attempt that was not recorded.
+  const unrecorded = before.lease ? ({ after_unrecorded: true } as const) : {}
+  await untilRecorded(work, () =>
+    retryOnConflict(work, () => record(work, before.id, { ...made, ...unrecorded, token, began_at })),
+  )
+}
+
+/**
+ * Repeats `act` with backoff while the platform is unavailable and the time of the function allows it. A POST whose
+ * attempt is not recorded is made again once the lease expires.
+ */
+async function untilRecorded(work: UnitOfWork, act: () => Promise<void>): Promise<void> {
+  const { clock } = work.platform
+  for (let wait_ms = 100; ; wait_ms = Math.min(2 * wait_ms, WAIT_MS_MAX)) {
+    try {
+      return await act()
+    } catch (error) {
+      const is_last = work.now() + wait_ms > work.began_at + RECORD_WITHIN_MS
+      if (!(error instanceof PlatformUnavailable) || is_last) throw error
+    }
+    await clock.wait(wait_ms)
+    work.forget()
+  }
 }
 
 /** Takes the lease of a delivery. Returns false if a version check fails, because a concurrent change won the race. */
@@ -72,10 +103,15 @@ interface MadeAttempt {
   readonly outcome: AttemptOutcome
   /** The start of the attempt, in epoch milliseconds. */
   readonly began_at: number
+  readonly after_unrecorded?: true
 }
 
 /** Records an attempt, unless another worker has taken over the lease. The token of the lease is the fencing token. */
-async function record(work: UnitOfWork, id: string, { token, url, outcome, began_at }: MadeAttempt): Promise<void> {
+async function record(
+  work: UnitOfWork,
+  id: string,
+  { token, url, outcome, began_at, ...unrecorded }: MadeAttempt,
+): Promise<void> {
   const delivery = await work.get(deliveries, id)
   if (delivery.lease?.token !== token) return
   const number = delivery.attempts_made
@@ -83,7 +119,7 @@ async function record(work: UnitOfWork, id: string, { token, url, outcome, began
   const next = { ...attempted(delivery, outcome, attempted_at, work.now()), url }
   await work.commit([
     changed(deliveries, next, [], { log: lineOf(work, next, outcome, began_at) }),
-    changed(deliveryAttempts, { ...outcome, version: 0, delivery: id, number, attempted_at }),
+    changed(deliveryAttempts, { ...outcome, ...unrecorded, version: 0, delivery: id, number, attempted_at }),
   ])
 }
 

@@ -95,7 +95,12 @@ export const delivery_mutants: Mutants<DeliveryInvariant> = {
     ),
   },
   'caches webhooks': { breaks: 'post_to_current_url', table: withCachedWebhooks() },
-  'records attempts without a fencing token': { breaks: 'recorded_by_lease_holder', table: withOneToken },
+  'records attempts without a fencing token': {
+    breaks: 'recorded_by_lease_holder',
+    // A worker repeats a record that was stored without an answer, and then records its attempt twice.
+    also_breaks: ['attempts_match_posts'],
+    table: withOneToken,
+  },
   'records an attempt before its delivery': {
     breaks: 'recorded_with_delivery',
     ...splitting((write) => 'put' in write && write.put.sk.startsWith('attempt#')),

@@ -2,8 +2,13 @@ import type { Item, Write } from '#shared/platform/ports.ts'
 import type { Mutant } from './platform.ts'
 import type { Process } from './world.ts'
 
-/** The mutants of a simulation, by what each of them does, with the one invariant that each of them breaks. */
-export type Mutants<Name extends string> = Readonly<Record<string, Mutant & { readonly breaks: Name }>>
+/**
+ * The mutants of a simulation, by what each of them does, with the invariant that each of them breaks, and others that
+ * some histories show to be broken first.
+ */
+export type Mutants<Name extends string> = Readonly<
+  Record<string, Mutant & { readonly breaks: Name; readonly also_breaks?: readonly Name[] }>
+>
 
 /** A write that puts an item. */
 export type Put = Write & { readonly put: Item }

@@ -7,6 +7,7 @@ import { CrashPoints } from '#test/faults/crash-points.ts'
 import { itemsOf } from '#test/faults/witness.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 import { openReceiver, type Receiver } from '#test/fixtures/receiver.ts'
+import { turningUntil } from '#test/fixtures/turning-until.ts'
 import { callWorker } from './call-worker.ts'
 
 const crash = new CrashPoints()
@@ -75,14 +76,18 @@ describe('the delivery worker', () => {
     // The worker takes the lease by its first write. Every later write fails, as if the worker had crashed.
     let writes = 0
     crash.arm((_, operation) => (operation === 'write' && ++writes > 1 ? 'fail_before' : 'ok'))
-    await deliver(message)
+    // The worker repeats its record for 20 s.
+    await turningUntil(api.platform.clock, deliver(message))
     crash.disarm()
     expect((await shown(id)).attempts).toEqual([])
     await deliver(message)
     expect(receivedIds()).toEqual([id])
     await api.advance(61)
     expect(receivedIds().filter((other) => other === id)).toHaveLength(2)
-    expect(await shown(id)).toMatchObject({ status: 'delivered', attempts: [{ status_code: 200 }] })
+    expect(await shown(id)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ status_code: 200, after_unrecorded: true }],
+    })
   })
 
   test('logs the result of an attempt, and the latency since the event for the first attempt only', async () => {

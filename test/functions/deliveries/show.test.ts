@@ -47,6 +47,7 @@ describe('GET /deliveries/:id', () => {
       latency_ms: 0,
       response_body,
       error: null,
+      after_unrecorded: false,
     })
     const created_at = '2030-01-02T03:00:00Z'
     const failed = [attempt('00', 503, 'busy 1'), attempt('04', 503, 'busy 2')]

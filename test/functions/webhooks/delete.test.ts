@@ -55,6 +55,7 @@ describe('DELETE /webhooks/:id', () => {
         latency_ms: 0,
         response_body: null,
         error: 'webhook_deleted',
+        after_unrecorded: false,
       })
     }
   })

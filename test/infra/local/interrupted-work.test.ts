@@ -12,6 +12,7 @@ import { itemsOf, ledgerOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, openApi } from '#test/fixtures/api.ts'
 import { startLocally } from '#test/fixtures/local-run.ts'
 import { type Arrival, openReceivers, type Receivers } from '#test/fixtures/receivers.ts'
+import { turningUntil } from '#test/fixtures/turning-until.ts'
 
 const order = { amount: 1000, currency: 'JPY', payment_details: card() }
 
@@ -94,7 +95,8 @@ describe('resumeInterruptedWork for events', () => {
 
   test('attempts a delivery at once whose attempt was interrupted', async () => {
     crash.arm((_n, operation) => (arrivals.length > 0 && operation === 'write' ? 'fail_before' : 'ok'))
-    await api.advance(0)
+    // The worker repeats its record for 20 s.
+    await turningUntil(api.platform.clock, api.advance(0))
     crash.disarm()
     expect(arrivals).toHaveLength(1)
     expect(await deliveryNow()).toMatchObject({ status: 'pending' })

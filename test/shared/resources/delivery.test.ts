@@ -67,13 +67,14 @@ test('delivery returns the documented fields in their order, and nothing of the 
       next_attempt_at: '2030-01-02T03:00:49Z',
       created_at: '2030-01-02T03:00:00Z',
       attempts: [
-        { ...shown, error: null },
+        { ...shown, error: null, after_unrecorded: false },
         {
           attempted_at: '2030-01-02T03:00:04Z',
           status_code: null,
           latency_ms: 12,
           response_body: null,
           error: 'timeout',
+          after_unrecorded: false,
         },
       ],
     }),

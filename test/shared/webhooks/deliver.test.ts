@@ -199,6 +199,48 @@ describe('deliver of a message', () => {
 })
 
 describe('deliver with a failing worker', () => {
+  /** The clock of the service, which a wait advances. */
+  const waiting = () => {
+    const { clock } = service.platform
+    return { now: () => clock.now(), wait: async (milliseconds: number) => clock.turnTo(clock.now() + milliseconds) }
+  }
+  const isRecord = ({ writes = [] }: Call) =>
+    writes.some((write) => 'put' in write && write.put.sk.startsWith('attempt#'))
+
+  test('records the attempt when the table answers again within 20 s, and makes no second POST', async () => {
+    const made = await make()
+    const until = service.platform.clock.now() + 15_000
+    const table = faulty((call) =>
+      isRecord(call) && service.platform.clock.now() < until ? 'fail_before' : 'ok',
+    ).table
+    await run(made, posting(well), { platform: { ...service.platform, table, clock: waiting() } as Platform })
+    expect(posts).toHaveLength(1)
+    expect(await find(made)).toMatchObject({ status: 'delivered', attempts_made: 1, lease: null })
+    expect(attemptsOf(made)[0]!.after_unrecorded).toBeUndefined()
+  })
+
+  test('records only one attempt if the answer to the record was lost', async () => {
+    const made = await make()
+    let sends = 0
+    const table = faulty((call) => (isRecord(call) && sends++ === 0 ? 'fail_after' : 'ok')).table
+    await run(made, posting(well), { platform: { ...service.platform, table, clock: waiting() } as Platform })
+    expect(await find(made)).toMatchObject({ status: 'delivered', attempts_made: 1 })
+    expect(attemptsOf(made)).toHaveLength(1)
+  })
+
+  test('gives up after 20 s, and the next attempt shows that one before it was not recorded', async () => {
+    const made = await make()
+    const began_at = service.platform.clock.now()
+    const table = faulty((call) => (isRecord(call) ? 'fail_before' : 'ok')).table
+    const platform = { ...service.platform, table, clock: waiting() } as Platform
+    await expect(run(made, posting(well), { platform })).rejects.toThrow()
+    const passed = service.platform.clock.now() - began_at
+    expect([passed > 15_000, passed <= 20_000]).toEqual([true, true])
+    later(60)
+    await run(made, posting(well))
+    expect(attemptsOf(made)).toMatchObject([{ number: 0, after_unrecorded: true }])
+  })
+
   test('records nothing after the end of its lease, because another worker has taken the delivery over', async () => {
     const made = await make()
     await run(
@@ -222,7 +264,9 @@ describe('deliver with a failing worker', () => {
         const table = new FaultyTable(service.platform.table, ({ n }) =>
           n < at ? 'ok' : n === at ? fate : 'fail_before',
         )
-        await run(made, posting(well), { platform: { ...service.platform, table } }).catch(() => undefined)
+        await run(made, posting(well), {
+          platform: { ...service.platform, table, clock: waiting() } as Platform,
+        }).catch(() => undefined)
         reached = Object.values(table.calls).reduce((sum, calls) => sum + calls) >= at
         later(60)
         if ((await find(made)).status === 'pending') await run(made, posting(well))

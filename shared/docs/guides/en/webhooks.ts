@@ -150,7 +150,7 @@ ${sample(samples.list_deliveries)}
   "status": "pending",
   "next_attempt_at": "2030-01-02T03:00:04Z",
   "attempts": [
-    { "attempted_at": "2030-01-02T03:00:00Z", "status_code": 503, "latency_ms": 12, "response_body": "", "error": null }
+    { "attempted_at": "2030-01-02T03:00:00Z", "status_code": 503, "latency_ms": 12, "response_body": "", "error": null, "after_unrecorded": false }
   ]
 }</code></pre>
 ${table(
