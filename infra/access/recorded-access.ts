@@ -121,7 +121,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     deletes: ['card', 'customer', 'list#customer', 'list#subscription'],
   },
   'customers/list': {
-    gets: ['customer', 'key', 'list#customer', 'merchant'],
+    gets: ['customer', 'key', 'merchant'],
     queries: ['list#customer'],
     puts: ['list#customer'],
   },
@@ -137,7 +137,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     opens: ['payment_details'],
   },
   'deliveries/list': {
-    gets: ['delivery', 'key', 'list#delivery', 'merchant'],
+    gets: ['delivery', 'key', 'merchant'],
     queries: ['delivery', 'list#delivery'],
     puts: ['list#delivery'],
   },
@@ -154,7 +154,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   'docs/openapi': {},
   'docs/show': {},
   'events/list': {
-    gets: ['event', 'key', 'list#event', 'merchant'],
+    gets: ['event', 'key', 'merchant'],
     queries: ['list#event'],
     puts: ['list#event'],
   },
@@ -340,7 +340,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     opens: ['payment_details'],
   },
   'payments/list': {
-    gets: ['key', 'list#payment', 'merchant', 'payment'],
+    gets: ['key', 'merchant', 'payment'],
     queries: ['list#payment'],
     puts: ['list#payment'],
   },
@@ -422,7 +422,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     gets: ['key', 'merchant', 'payment', 'session'],
   },
   'settlements/list': {
-    gets: ['key', 'list#settlement', 'merchant', 'settlement'],
+    gets: ['key', 'merchant', 'settlement'],
     queries: ['list#settlement'],
     puts: ['list#settlement'],
   },
@@ -450,7 +450,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     puts: ['event', 'list#event', 'list#payment', 'list#subscription', 'payment', 'subscription'],
   },
   'subscriptions/list': {
-    gets: ['card', 'customer', 'key', 'list#subscription', 'merchant', 'subscription'],
+    gets: ['card', 'customer', 'key', 'merchant', 'subscription'],
     queries: ['list#subscription'],
     puts: ['list#subscription'],
   },

@@ -42,15 +42,17 @@ const beginningOf = (event: string): string => prefixes.delivery + event.slice(p
 
 /**
  * The list of all deliveries, or of those of a webhook or payment. A payment has few deliveries, so its list is not
- * counted.
+ * counted. The list of a webhook is counted in the lanes of the list of all deliveries, so a fan-out to many webhooks
+ * writes one lane.
  */
 export const deliveryList = (
   merchant: string,
   filter?: { readonly by: 'webhook' | 'payment'; readonly value: string },
-) => ({
+): List => ({
   pk: listPk('delivery', merchant, filter),
   prefix: prefixes.delivery,
   counted: filter?.by !== 'payment',
+  ...(filter?.by === 'webhook' && { counted_with: listPk('delivery', merchant) }),
 })
 
 /** The filters of a list of deliveries. Times are epoch milliseconds. */

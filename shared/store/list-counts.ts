@@ -1,30 +1,29 @@
-import { type Item, type Key, type Table, WriteConflict } from '#shared/platform/ports.ts'
+import type { Item, Key, Table, Write } from '#shared/platform/ports.ts'
 import { itemsOf } from './items-of.ts'
-import { dayRow, entriesOf, hourRow, type List, type Span } from './list-keys.ts'
+import { dayRow, entriesOf, HOUR_MS, hourRow, type List, type Span } from './list-keys.ts'
+import { attempt, changeOf, isCounted, storedCount, type Tally } from './list-tally.ts'
 
 /** A part of a list, and the number of its entries. */
 export interface Counted extends Span {
   readonly count: number
 }
 
-/**
- * The time from the end of an hour until the hour is closed. Every entry that is added to a closed hour invalidates the
- * count of the hour, so the count can be stored. An in-time entry is sent at most `ENTRY_LATEST_MS` (1 min) after its
- * record was created, by the sender's clock. AWS refuses a request that arrives more than 5 min after its signature.
- * The other 4 min allow for a sender's clock that is 2 min slow and a reader's clock that is 2 min fast.
- */
-export const CLOSED_AFTER_MS = 10 * 60_000
+/** One read of a page: what it reads from, and what it learns. */
+export interface Reading {
+  readonly table: Table
+  readonly list: List
+  /** The moment whose state of the list the page shows. */
+  readonly tally: Tally
+  /** The end of the last closed hour. */
+  readonly closed: number
+  /** The closed cells whose entries were counted, by the `sk` of their rows, to be stored with `keepCounts`. */
+  readonly found: Map<string, { readonly cell: Span; readonly count: number; readonly was: number }>
+}
 
-const HOUR_MS = 60 * 60_000
 const DAY_MS = 24 * HOUR_MS
 
 /** The number of cells that are counted in parallel, and stored in one transaction. */
 const CELLS_AT_A_TIME = 50
-
-/** The end of the last closed hour. */
-export function closedUntil(now: number): number {
-  return startOf(now - CLOSED_AFTER_MS, HOUR_MS)
-}
 
 /** The start of the UTC day that contains this moment. */
 export function dayOf(at: number): number {
@@ -50,37 +49,76 @@ export function isDay(cell: Span): boolean {
 }
 
 /**
- * Counts the entries of each cell. All cells must end before `closedUntil`. The stored counts of whole hours and days
- * are read with one query per day of hours and one query for all days. Other cells are counted. New counts of whole
- * hours and days are stored, unless a concurrent delete or late entry makes the version check
- * fail.
+ * The number of entries of each cell at the moment of the reading's tally. A closed hour or day has a stored count, to
+ * which the tally adds its changes. An open hour is counted by the lanes alone. Stored counts are read with one query
+ * per day of hours and one query for all days. Other cells, and those whose count is not stored, are counted entry by
+ * entry.
  */
-export async function countsOf(table: Table, list: List, cells: readonly Span[]): Promise<Counted[]> {
-  const count = async (cell: Span) => [cell, await countNow(table, list, cell)] as const
+export async function countsOf(reading: Reading, cells: readonly Span[]): Promise<Counted[]> {
+  const { tally, closed } = reading
+  const isStored = (cell: Span) => cell.to <= closed && rowOf(reading.list, cell) !== undefined
+  const isInLanes = (cell: Span) => cell.from >= Math.max(closed, tally.head.since) && cell.to - cell.from === HOUR_MS
+  const counts = new Map<Span, number>()
+  const parts = cells.filter((cell) => !isStored(cell) && !isInLanes(cell))
   const [rows, ends] = await Promise.all([
-    rowsOf(table, list, cells),
-    Promise.all(cells.filter((cell) => !rowOf(list, cell)).map(count)),
+    rowsOf(reading, cells.filter(isStored)),
+    Promise.all(parts.map((cell) => countPart(reading, cell))),
   ])
-  const counts = new Map<Span, number>(ends)
+  for (const [index, cell] of parts.entries()) counts.set(cell, ends[index]!)
+  const unknown: Span[] = []
   for (const cell of cells) {
-    const known = rows.get(rowOf(list, cell)?.sk ?? '')?.count
-    if (typeof known === 'number') counts.set(cell, known)
+    if (counts.has(cell)) continue
+    const { sk } = rowOf(reading.list, cell)!
+    const found = reading.found.get(sk)?.count
+    const stored = isInLanes(cell) ? 0 : storedCount(rows.get(sk), tally.head)
+    if (found !== undefined) counts.set(cell, found)
+    else if (stored !== undefined) counts.set(cell, stored + changeOf(tally, cell))
+    else unknown.push(cell)
   }
-  const unknown = cells.filter((cell) => !counts.has(cell))
   while (unknown.length > 0) {
-    const found = await Promise.all(unknown.splice(0, CELLS_AT_A_TIME).map(count))
-    for (const [cell, number] of found) counts.set(cell, number)
-    await remember(table, list, rows, found)
+    const some = unknown.splice(0, CELLS_AT_A_TIME)
+    const numbers = await Promise.all(some.map((cell) => countNow(reading, cell)))
+    for (const [index, cell] of some.entries()) {
+      const [count, { sk }] = [numbers[index]!, rowOf(reading.list, cell)!]
+      counts.set(cell, count)
+      reading.found.set(sk, { cell, count, was: rows.get(sk)?.version ?? 0 })
+    }
   }
   return cells.map((cell) => ({ ...cell, count: counts.get(cell)! }))
 }
 
+/**
+ * Whether a page of the reading shows the list as it was at the moment of its tally, by a tally taken after the page
+ * was read: no entry was deleted meanwhile, and none was added to a cell whose entries were counted.
+ */
+export function isExact({ tally, found }: Reading, after: Tally): boolean {
+  const { through, epoch } = tally.head
+  if (after.head.through !== through || after.head.epoch !== epoch || after.gone !== tally.gone) return false
+  return [...found.values()].every(({ cell }) => changeOf(after, cell) === changeOf(tally, cell))
+}
+
+/**
+ * Stores the counts that an exact reading has found, less what the lanes count. If a row or the head has changed since,
+ * a count may be wrong: the version check fails, and the count is not stored. The head gets another version, so that no
+ * reader adds lanes to the stored counts meanwhile and misses these.
+ */
+export async function keepCounts({ table, list, tally, found }: Reading): Promise<void> {
+  let { head } = tally
+  const puts = [...found.values()].map(({ cell, count, was }): Write => {
+    const stored = count - changeOf(tally, cell)
+    return { put: { ...rowOf(list, cell)!, version: was + 1, epoch: head.epoch, stored }, was }
+  })
+  while (puts.length > 0) {
+    const next = { ...head, version: head.version + 1 }
+    const some = puts.splice(0, CELLS_AT_A_TIME)
+    if (!(await attempt(table, [...some, { put: next, was: head.version }]))) return
+    head = next
+  }
+}
+
 /** The stored rows of the cells, by their `sk`. Only whole hours and days have rows. */
-async function rowsOf(table: Table, list: List, cells: readonly Span[]): Promise<Map<string, Item>> {
-  const runs = Map.groupBy(
-    cells.filter((cell) => rowOf(list, cell)),
-    (cell) => (isDay(cell) ? 'days' : dayOf(cell.from)),
-  )
+async function rowsOf({ table, list }: Reading, cells: readonly Span[]): Promise<Map<string, Item>> {
+  const runs = Map.groupBy(cells, (cell) => (isDay(cell) ? 'days' : dayOf(cell.from)))
   const found = await Promise.all(
     [...runs.values()].map((run) => {
       const [first, last] = [rowOf(list, run[0]!)!, rowOf(list, run.at(-1)!)!]
@@ -91,10 +129,11 @@ async function rowsOf(table: Table, list: List, cells: readonly Span[]): Promise
 }
 
 /** Counts the entries themselves. A day that exceeds one page is counted by its hours in parallel. */
-async function countNow(table: Table, list: List, cell: Span): Promise<number> {
+async function countNow(reading: Reading, cell: Span): Promise<number> {
+  const { table, list } = reading
   const range = entriesOf(list, cell)
   let { count, next } = await table.count(range)
-  if (next !== undefined && isDay(cell)) return sumOf(await countsOf(table, list, hoursOf(cell)))
+  if (next !== undefined && isDay(cell)) return sumOf(await countsOf(reading, hoursOf(cell)))
   while (next !== undefined) {
     const more = await table.count({ ...range, after: next })
     count += more.count
@@ -103,31 +142,20 @@ async function countNow(table: Table, list: List, cell: Span): Promise<number> {
   return count
 }
 
+/** Counts the entries that the tally includes. */
+async function countPart({ table, list, tally }: Reading, cell: Span): Promise<number> {
+  let [count, next]: [number, string | undefined] = [0, undefined]
+  do {
+    const page = await table.query({ ...entriesOf(list, cell), after: next })
+    count += page.items.filter((entry) => isCounted(tally, entry)).length
+    next = page.next
+  } while (next !== undefined)
+  return count
+}
+
 /** The total number of entries of these cells. */
 export function sumOf(cells: readonly Counted[]): number {
   return cells.reduce((sum, cell) => sum + cell.count, 0)
-}
-
-/**
- * Stores counts that were taken after `rows` were read. If a row has changed since, a count may be wrong: the version
- * check fails, and none of these counts is stored.
- */
-async function remember(
-  table: Table,
-  list: List,
-  rows: ReadonlyMap<string, Item>,
-  found: readonly (readonly [Span, number])[],
-): Promise<void> {
-  const puts = found.map(([cell, count]) => {
-    const key = rowOf(list, cell)!
-    const was = rows.get(key.sk)?.version ?? 0
-    return { put: { ...key, version: was + 1, count }, was }
-  })
-  try {
-    await table.write(puts)
-  } catch (error) {
-    if (!(error instanceof WriteConflict)) throw error
-  }
 }
 
 function rowOf(list: List, cell: Span): Key | undefined {

@@ -1,15 +1,20 @@
-import { timeLetters } from '#shared/domain/ids.ts'
+import { base32, creationTimeOf, timeLetters } from '#shared/domain/ids.ts'
 import type { Key, Range } from '#shared/platform/ports.ts'
 
 /**
  * A list of records, newest first. All its ids begin with `prefix`. A `counted` list returns any page at about the same
- * cost, because its counts are stored. A late entry, written long after the creation of its record, invalidates the
- * stored counts. A list that is not counted is read whole, so it must have few entries.
+ * cost, because its entries are counted: see [README.md](README.md). A list that is not counted is read whole, so it
+ * must have few entries.
  */
 export interface List {
   readonly pk: string
   readonly prefix: string
   readonly counted: boolean
+  /**
+   * The `pk` of another list, with whose entries the entries of this list are always written. Both lists are then
+   * counted in the same lanes. Absent: the list has lanes of its own.
+   */
+  readonly counted_with?: string
 }
 
 /** A span of creation times in epoch milliseconds: `from` is inclusive, `to` is exclusive. */
@@ -29,6 +34,31 @@ export function entriesOf(list: List, { from, to }: Span): Range {
   return { pk: list.pk, from: list.prefix + timeLetters(from), to: list.prefix + timeLetters(to) }
 }
 
+export const HOUR_MS = 60 * 60_000
+
+/** A UTC hour as five letters, so that text order is the order of time. */
+export const hourLetters = (at: number): string => base32(Math.floor(at / HOUR_MS), HOUR_LETTERS)
+
+export const HOUR_LETTERS = 5
+
+/** The start of an hour in epoch milliseconds, from its letters. */
+export const startOfLetters = (letters: string): number => creationTimeOf(`_00000${letters}`) * HOUR_MS
+
+/** The `sk` of every lane begins with this prefix, followed by the letters of an hour. */
+export const LANE_PREFIX = 'lane#'
+
+/** The `pk` of the lanes that count the entries of a list. */
+export const lanesPk = ({ pk, counted_with = pk }: List): string => `${counted_with}#count`
+
+/** The name of a list in its lanes; empty for a list that has lanes of its own. */
+export const nameInLanes = ({ pk, counted_with = pk }: List): string => pk.slice(counted_with.length)
+
+/** The `sk` of every head begins with this prefix, which sorts after all lanes. One query reads lanes and heads. */
+export const HEAD_PREFIX = `${LANE_PREFIX}~`
+
+/** The key of the head of a list, in the item collection of its lanes. */
+export const headKey = (list: List): Key => ({ pk: lanesPk(list), sk: HEAD_PREFIX + nameInLanes(list) })
+
 /** The key of the stored count of the UTC day that contains this moment. */
 export function dayRow(list: List, at: number): Key {
   return { pk: `${list.pk}#count`, sk: `day#${new Date(at).toISOString().slice(0, 'yyyy-mm-dd'.length)}` }
@@ -37,11 +67,6 @@ export function dayRow(list: List, at: number): Key {
 /** The key of the stored count of the UTC hour that contains this moment. */
 export function hourRow(list: List, at: number): Key {
   return { pk: `${list.pk}#count`, sk: `hour#${new Date(at).toISOString().slice(0, 'yyyy-mm-ddThh'.length)}` }
-}
-
-/** The key of the row whose version changes with every delete from the list and with every late entry. */
-export function deletionsRow(list: List): Key {
-  return { pk: `${list.pk}#count`, sk: 'deletions' }
 }
 
 /**

@@ -1,8 +1,19 @@
 import { creationTimeOf } from '#shared/domain/ids.ts'
 import type { Item, Table } from '#shared/platform/ports.ts'
-import { itemsOf } from './items-of.ts'
-import { type Counted, cellsOf, closedUntil, countsOf, dayOf, hoursOf, isDay, sumOf } from './list-counts.ts'
-import { ALL_TIMES, deletionsRow, entriesOf, type List, type Span } from './list-keys.ts'
+import {
+  type Counted,
+  cellsOf,
+  countsOf,
+  dayOf,
+  hoursOf,
+  isDay,
+  isExact,
+  keepCounts,
+  type Reading,
+  sumOf,
+} from './list-counts.ts'
+import { ALL_TIMES, entriesOf, HOUR_MS, type List, type Span } from './list-keys.ts'
+import { advance, closedIn, isCounted, tallyOf, usableTally } from './list-tally.ts'
 
 /** A request for one page of a list or of a part of it. Creation times are in epoch milliseconds. */
 export interface PageWanted {
@@ -30,6 +41,9 @@ export interface Page {
 /** Reading or skipping up to this number of entries costs no more than a look-up of counts. */
 const ENTRIES_AT_ONCE = 100
 
+/** A page is read with this number of entries more, because entries that were added since the tally are left out. */
+const ENTRIES_SPARE = 10
+
 /** How often a page is read at most when concurrent deletes change the list. */
 const MOST_READS = 5
 
@@ -48,11 +62,11 @@ export function createdBetween(
 }
 
 /**
- * One page of a list, as the list was at one moment during the read. There are two exceptions. A read of more than 1 MB
- * (about 10,000 entries under a filter or in the last hour) shows each entry as it was when its part was read. If
- * deletes change the list during every read, the last read is returned, and its `total` and `ids` can differ by those
- * deletes. Every page of a whole list or of a time span costs about the same. A filtered page costs as much as reading
- * the whole span.
+ * One page of a list, as the list was at one moment during the read. There are two exceptions. A filtered read of more
+ * than 1 MB (about 10,000 entries) shows each entry as it was when its part was read. If deletes change the list during
+ * every read, the last read is returned, and its `total` and `ids` can differ by those deletes. Page 1 of a whole list
+ * costs the same however many entries the list or its last hour has. A later page or a time span costs as much as
+ * reading a part of an hour more. A filtered page costs as much as reading the whole span.
  */
 export async function pageOf(table: Table, list: List, wanted: PageWanted): Promise<Page> {
   const { created_from = ALL_TIMES.from, created_before = ALL_TIMES.to, accepts } = wanted
@@ -88,52 +102,74 @@ function cutPage(entries: readonly Item[], { page, per_page }: PageWanted): Page
 
 async function countedPage(table: Table, list: List, span: Span, wanted: PageWanted): Promise<Page> {
   const range = entriesOf(list, span)
-  let [deletions, newest, oldest] = await Promise.all([
-    deletionsOf(table, list),
+  const [found, newest, oldest] = await Promise.all([
+    tallyOf(table, list, wanted.now),
     table.query({ ...range, descending: true, limit: ENTRIES_AT_ONCE }),
     table.query({ ...range, limit: 1 }),
   ])
   if (newest.next === undefined) return cutPage(newest.items, wanted)
-  const closed = Math.min(closedUntil(wanted.now), span.to)
-  const first = oldest.items[0] ? dayOf(creationTimeOf(oldest.items[0].sk)) : closed
-  const parts = {
-    counted: { from: Math.max(span.from, first), to: closed },
-    open: { from: Math.max(span.from, closed), to: span.to },
-  }
+  let tally = await usableTally(table, list, wanted.now, { found, newest: newest.items })
   for (let reads = 1; ; reads++) {
-    const page = await readPage(table, list, parts, wanted)
-    const [deletions_now] = await Promise.all([deletionsOf(table, list), wanted.load?.(page.ids)])
-    if (deletions_now === deletions || reads === MOST_READS) return page
-    deletions = deletions_now
+    const reading: Reading = { table, list, tally, closed: closedIn(tally, wanted.now), found: new Map() }
+    const page = await readPage(reading, cellsIn(reading, span, oldest.items[0], wanted.now), span, wanted)
+    const [after] = await Promise.all([tallyOf(table, list, wanted.now), wanted.load?.(page.ids)])
+    if (isExact(reading, after!)) {
+      await (reading.found.size > 0 ? keepCounts(reading) : advance(table, list, after!, wanted.now))
+      return page
+    }
+    if (reads === MOST_READS) return page
+    tally = after!
   }
 }
 
-/** A number that changes with every delete from the list. */
-async function deletionsOf(table: Table, list: List): Promise<number> {
-  const [row] = await table.get([deletionsRow(list)])
-  return row?.version ?? 0
+/** The cells of a span, oldest first, from its oldest entry to the last hour that the lanes count. */
+function cellsIn({ tally, closed }: Reading, span: Span, oldest: Item | undefined, now: number): Span[] {
+  const hours = [...tally.changes.keys()]
+  const first = dayOf(Math.min(oldest ? creationTimeOf(oldest.sk) : now, ...hours))
+  const last = Math.max(now - (now % HOUR_MS), ...hours) + HOUR_MS
+  const from = Math.max(span.from, first)
+  const open = { from: Math.max(from, closed), to: span.to }
+  // While there may be writers that do not use lanes, the open hours are counted entry by entry.
+  const is_in_lanes = tally.head.since <= closed
+  const open_cells = is_in_lanes ? hoursOf({ ...open, to: Math.min(open.to, last) }) : [open]
+  return [...cellsOf({ from, to: Math.min(closed, span.to) }), ...open_cells.filter((cell) => cell.from < cell.to)]
 }
 
-/** Reads the open part once for both the total and the page, so both include the same new entries. */
 async function readPage(
-  table: Table,
-  list: List,
-  { counted, open }: { counted: Span; open: Span },
+  reading: Reading,
+  cells: readonly Span[],
+  span: Span,
   { page, per_page }: PageWanted,
 ): Promise<Page> {
-  const [opened, cells] = await Promise.all([
-    open.from < open.to ? itemsOf(table, { ...entriesOf(list, open), descending: true }) : [],
-    countsOf(table, list, cellsOf(counted)),
-  ])
-  const total = opened.length + sumOf(cells)
   const offset = (page - 1) * per_page
-  const ids = opened.slice(offset, offset + per_page).map((entry) => entry.sk)
-  const missing = Math.min(per_page, total - offset) - ids.length
-  if (missing <= 0) return { total, ids }
-  const start = await startIn(table, list, cells, Math.max(offset - opened.length, 0))
-  const range = entriesOf(list, { from: counted.from, to: start.to })
-  const entries = await itemsOf(table, { ...range, descending: true, limit: start.skip + missing })
-  return { total, ids: [...ids, ...entries.slice(start.skip).map((entry) => entry.sk)] }
+  const is_near = offset <= ENTRIES_AT_ONCE
+  const [counts, near] = await Promise.all([
+    countsOf(reading, cells),
+    is_near ? idsBackwards(reading, span, offset, per_page) : [],
+  ])
+  const total = sumOf(counts)
+  if (is_near || offset >= total) return { total, ids: near }
+  const start = await startIn(reading, counts, offset)
+  const ids = await idsBackwards(reading, { from: span.from, to: Math.min(start.to, span.to) }, start.skip, per_page)
+  return { total, ids }
+}
+
+/** The ids of `count` entries that the tally includes, newest first, after skipping some. */
+async function idsBackwards(
+  { table, list, tally }: Reading,
+  span: Span,
+  skip: number,
+  count: number,
+): Promise<string[]> {
+  const ids: string[] = []
+  let next: string | undefined
+  do {
+    const limit = skip + count - ids.length + ENTRIES_SPARE
+    const part = await table.query({ ...entriesOf(list, span), descending: true, limit, after: next })
+    for (const entry of part.items) if (isCounted(tally, entry)) ids.push(entry.sk)
+    next = part.next
+  } while (next !== undefined && ids.length < skip + count)
+  return ids.slice(skip, skip + count)
 }
 
 /**
@@ -141,8 +177,7 @@ async function readPage(
  * in all.
  */
 async function startIn(
-  table: Table,
-  list: List,
+  reading: Reading,
   cells: readonly Counted[],
   skip: number,
 ): Promise<{ to: number; skip: number }> {
@@ -150,7 +185,7 @@ async function startIn(
   for (const cell of cells.toReversed()) {
     if (rest < cell.count) {
       if (rest <= ENTRIES_AT_ONCE || !isDay(cell)) return { to: cell.to, skip: rest }
-      return startIn(table, list, await countsOf(table, list, hoursOf(cell)), rest)
+      return startIn(reading, await countsOf(reading, hoursOf(cell)), rest)
     }
     rest -= cell.count
   }

@@ -8,6 +8,7 @@ import { sendSoonDue } from '#shared/scheduling/queue-messages.ts'
 import type { Change } from './change.ts'
 import { isId } from './keys.ts'
 import { type AnyRecord, type Kind, keyOfId, recordOf } from './kind.ts'
+import { LaneWrites } from './list-lanes.ts'
 
 export interface UnitOfWorkOptions {
   readonly platform: Platform
@@ -136,18 +137,26 @@ export class UnitOfWork {
    * log lines of the changes, and queues the records that fall due soon.
    */
   async commit(changes: readonly Change[], also: readonly Write[] = []): Promise<void> {
+    const { table } = this.platform
     const now = this.now()
+    const lanes = new LaneWrites(table, now)
     const parts = await Promise.all(
       changes.map(async (change) => {
         const key = change.key(this.merchant)
         const before = change.was > 0 ? await this.read(key) : undefined
-        return { key, ...change.writes({ merchant: this.merchant, before, now }) }
+        return { key, ...change.writes({ merchant: this.merchant, before, now, lanes }) }
       }),
     )
-    const writes = withoutDuplicates([...also, ...parts.flatMap((part) => part.writes)])
+    const writes = [...also, ...parts.flatMap((part) => part.writes), ...lanes.writes()]
     if (writes.length === 0) return
-    const latest = Math.min(...parts.map((part) => part.latest))
-    await this.platform.table.write(writes, Number.isFinite(latest) ? { latest } : undefined)
+    const latest = Math.min(lanes.latest, ...parts.map((part) => part.latest))
+    try {
+      await table.write(writes, Number.isFinite(latest) ? { latest } : undefined)
+    } catch (error) {
+      lanes.failed(error, writes)
+      throw error
+    }
+    lanes.committed()
     for (const { log } of changes) if (log) this.platform.log(log)
     for (const { key, item } of parts) this.#read.set(nameOf(key), Promise.resolve(item))
     const written = parts.flatMap(({ item }) => item ?? [])
@@ -156,18 +165,3 @@ export class UnitOfWork {
 }
 
 const nameOf = (key: Key): string => `${key.pk}|${key.sk}`
-
-/**
- * Removes repeated unconditional puts of an item. Several records of a list can invalidate the same count, but a
- * transaction accepts each item only once.
- */
-function withoutDuplicates(writes: readonly Write[]): Write[] {
-  const seen = new Set<string>()
-  return writes.filter((write) => {
-    if (!('put' in write) || write.was !== undefined) return true
-    const name = nameOf(write.put)
-    const is_duplicate = seen.has(name)
-    seen.add(name)
-    return !is_duplicate
-  })
-}

@@ -6,7 +6,8 @@ import type { Item, Write } from '#shared/platform/ports.ts'
 import { events } from './events.ts'
 import { dueShard, outboxKey } from './keys.ts'
 import { type AnyRecord, itemOf, type Kind, recordOf } from './kind.ts'
-import { ENTRY_LATEST_MS, entryWrites } from './list-entries.ts'
+import { entryWrites } from './list-entries.ts'
+import { ENTRY_LATEST_MS, type LaneWrites } from './list-lanes.ts'
 
 /**
  * The writes of a change: the record with its next version, its events with their outbox rows, and the list entries of
@@ -30,32 +31,36 @@ export interface StoredChange<R extends AnyRecord> {
   readonly events: readonly EventType[]
 }
 
-/** The merchant of a change, the item that the change applies to, and the current time in epoch milliseconds. */
+/**
+ * The merchant of a change, the item that the change applies to, the current time in epoch milliseconds, and the lanes
+ * of the transaction.
+ */
 export interface ChangeContext {
   readonly merchant: string
   /** Undefined if there is no item under the key of the record. */
   readonly before: Item | undefined
   readonly now: number
+  /** The lanes of the transaction, which count the entries that the change adds and deletes. */
+  readonly lanes: LaneWrites
 }
 
 /** The writes of a change that stores or removes a record of a kind. */
 export function writesOfChange<R extends AnyRecord>(
   kind: Kind<R>,
   { record, is_removal, events: types }: StoredChange<R>,
-  { merchant, before, now }: ChangeContext,
+  { merchant, before, now, lanes }: ChangeContext,
 ): WritesOfChange {
   const at = Math.max(now, Number(before?.changed_at ?? 0))
-  const item = is_removal ? undefined : itemOf(kind, merchant, record, at)
   const newEvents = types.map((type, index) => eventOf(kind, record, type, index, at))
   const known = before && recordOf(kind, before)
   const entriesBefore = known ? (kind.entries?.(merchant, known) ?? []) : []
-  const entriesAfter = item ? (kind.entries?.(merchant, record) ?? []) : []
+  const entriesAfter = is_removal ? [] : (kind.entries?.(merchant, record) ?? [])
   const entriesOfEvents = newEvents.flatMap((event) => events.entries!(merchant, event))
-  const { writes, latest = Number.POSITIVE_INFINITY } = entryWrites(
-    entriesBefore,
-    [...entriesAfter, ...entriesOfEvents],
-    now,
-  )
+  const ofRecord = entryWrites(entriesBefore, entriesAfter, { lanes, stamp: stampOf(before) })
+  const ofEvents = entryWrites([], entriesOfEvents, { lanes, stamp: undefined })
+  // A later change of the record writes its entries again, with their first stamp.
+  const counted = ofRecord.stamp === undefined ? {} : { counted_in: ofRecord.stamp }
+  const item = is_removal ? undefined : { ...itemOf(kind, merchant, record, at), ...counted }
   const itemsOfEvents = newEvents.flatMap((event): Write[] => [
     { put: itemOf(events, merchant, event, at), was: 0 },
     { put: outboxItem(merchant, event, now) },
@@ -67,12 +72,16 @@ export function writesOfChange<R extends AnyRecord>(
     writes: [
       item ? { put: item, was } : { delete: kind.key(merchant, record), was },
       ...itemsOfEvents,
-      ...writes,
+      ...ofRecord.writes,
+      ...ofEvents.writes,
       ...extra_items.map((put) => ({ put })),
     ],
-    latest: extra_items.length > 0 ? Math.min(latest, now + ENTRY_LATEST_MS) : latest,
+    latest: extra_items.length > 0 ? now + ENTRY_LATEST_MS : Number.POSITIVE_INFINITY,
   }
 }
+
+const stampOf = (item: Item | undefined): string | undefined =>
+  typeof item?.counted_in === 'string' ? item.counted_in : undefined
 
 /**
  * The event of a change. Its id is derived from the change, so a repeated change creates the same event. The ids of

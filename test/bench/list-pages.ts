@@ -1,9 +1,13 @@
-import { type ListFigures, listBench } from './lists.ts'
+import { type ListFigures, listBench, openHourBench } from './lists.ts'
 import { heading, mark, note, table } from './report.ts'
 
 const ENTRIES = 1_000_000
 const RATIO_AT_MOST = 2
 const WAITS_AT_MOST = 6
+
+/** The aims for page 1, however many entries the open hour has. */
+const OPEN_HOUR_UNITS_AT_MOST = 25
+const OPEN_HOUR_CALLS_AT_MOST = 7
 
 /** The sequential call for the API key. The records are read together with the last read of the list. */
 const WAITS_FOR_KEY = 1
@@ -33,6 +37,22 @@ export async function listPagesBench(): Promise<void> {
     ['page 10,000 to page 1', 'calls', 'aim', 'RU', 'aim'],
     ['10', '100'].map((per_page) => comparisonOf(figures, per_page)),
   )
+  await openHourTable()
+}
+
+/** Shows that the cost of page 1 does not depend on the number of entries in the open hour. */
+async function openHourTable(): Promise<void> {
+  note('Page 1 of 100 of lists with entries in the open hour, which 100 processes have written.')
+  const rows = (await openHourBench()).map(({ list, entries, waits, calls, read_units }) => [
+    list,
+    entries.toLocaleString('en'),
+    waits,
+    calls,
+    mark({ value: calls, at_most: OPEN_HOUR_CALLS_AT_MOST }),
+    read_units,
+    mark({ value: read_units, at_most: OPEN_HOUR_UNITS_AT_MOST }),
+  ])
+  table(['list', 'in the open hour', 'waits', 'calls', 'aim', 'RU', 'aim'], rows)
 }
 
 function comparisonOf(figures: readonly ListFigures[], per_page: string): string[] {

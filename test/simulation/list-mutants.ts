@@ -1,41 +1,59 @@
 import { creationTimeOf, timeLetters } from '#shared/domain/ids.ts'
 import type { Item, Table, Write } from '#shared/platform/ports.ts'
-import { CLOSED_AFTER_MS } from '#shared/store/list-counts.ts'
+import { headKey } from '#shared/store/list-keys.ts'
+import { CLOSED_AFTER_MS } from '#shared/store/list-tally.ts'
 import { type ListMutant, list } from './list-simulation.ts'
 
-const isCount = (item: Item, level = '') => item.pk === `${list.pk}#count` && item.sk.startsWith(level)
+const head_sk = headKey(list).sk
 
-/** Whether a write invalidates the count of a level, or the counter of deletions. */
-const isInvalidation = (write: Write, level: string) =>
-  'put' in write && isCount(write.put, level) && write.put.count === undefined
+const isLane = (item: Item): boolean => item.sk.startsWith('lane#') && item.sk !== head_sk
+
+/** A mutant that changes every write. Undefined removes the write. */
+const writing = (change: (write: Write, writes: readonly Write[]) => Write | undefined): ListMutant => ({
+  table: (table) => ({
+    ...table,
+    write: (writes, options) => {
+      const changed = writes.flatMap((write) => change(write, writes) ?? [])
+      return changed.length > 0 ? table.write(changed, options) : Promise.resolve()
+    },
+  }),
+})
+
+/** A mutant that changes every item that is written. */
+const putting = (change: (item: Item, write: Write) => Item): ListMutant =>
+  writing((write) => ('put' in write ? { ...write, put: change(write.put, write) } : write))
 
 const isDeletion = (writes: readonly Write[]) => writes.some((write) => 'delete' in write)
 
-const writing = (change: (writes: readonly Write[]) => readonly Write[]): ListMutant => ({
-  table: (table) => ({ ...table, write: (writes, options) => table.write(change(writes), options) }),
-})
+const isAdvance = (write: Write, writes: readonly Write[]) =>
+  'put' in write &&
+  typeof write.put.stored === 'number' &&
+  writes.length > 1 &&
+  'put' in writes[0]! &&
+  writes[0].put.sk === head_sk
 
 const mutants: Readonly<Record<string, ListMutant>> = {
   'accepts an entry at any time': { table: (table) => ({ ...table, write: (writes) => table.write(writes) }) },
-  'counts an hour as soon as it ends': { now: (now) => now + CLOSED_AFTER_MS },
+  'closes an hour as soon as it ends': { now: (now) => now + CLOSED_AFTER_MS },
   'ignores how long a request can travel': { now: (now) => now + 5 * 60_000 },
-  'keeps the count of the hour after a delete': writing((writes) =>
-    writes.filter((write) => !isInvalidation(write, 'hour')),
+  'does not count deletes in lanes': writing((write, writes) =>
+    isDeletion(writes) && 'put' in write && isLane(write.put) ? undefined : write,
   ),
-  'keeps the count of the day after a delete': writing((writes) =>
-    writes.filter((write) => !isInvalidation(write, 'day')),
+  'does not number deletes': putting((item) => (isLane(item) ? { ...item, gone: 0 } : item)),
+  'leaves entries without a stamp': putting((item) => ({ ...item, counted_in: undefined })),
+  'forgets the stamp when the facet changes': putting((item) =>
+    item.pk === list.pk && item.facet === 'b' ? { ...item, counted_in: undefined } : item,
   ),
-  'does not count deletions': writing((writes) => writes.filter((write) => !isInvalidation(write, 'deletions'))),
-  'keeps the counts after a late entry': writing((writes) =>
-    isDeletion(writes)
-      ? writes
-      : writes.filter((write) => !isInvalidation(write, 'hour') && !isInvalidation(write, 'day')),
+  'drops lanes without adding them to stored counts': writing((write, writes) =>
+    isAdvance(write, writes) ? undefined : write,
   ),
-  'does not count late entries as deletions': writing((writes) =>
-    isDeletion(writes) ? writes : writes.filter((write) => !isInvalidation(write, 'deletions')),
+  'stores a count without a version check': writing((write) =>
+    'put' in write && (typeof write.put.stored === 'number' || write.put.sk === head_sk) ? { put: write.put } : write,
   ),
-  'stores a count without a version check': writing((writes) =>
-    writes.map((write) => ('put' in write && isCount(write.put) ? { put: write.put } : write)),
+  'stores a count while the head changes': writing((write, writes) =>
+    'put' in write && write.put.sk === head_sk && writes.length > 1 && !writes.some((one) => isAdvance(one, writes))
+      ? undefined
+      : write,
   ),
   'counts the first millisecond after an hour': {
     table: (table) => ({
@@ -43,16 +61,16 @@ const mutants: Readonly<Record<string, ListMutant>> = {
       count: (range) => table.count({ ...range, to: list.prefix + timeLetters(creationTimeOf(range.to!) + 1) }),
     }),
   },
-  'reads the number of deletions once': { table: withOneReadOfDeletions },
+  'reads the lanes once': { table: withOneReadOfLanes },
 }
 
-function withOneReadOfDeletions(table: Table): Table {
-  let first: ReturnType<Table['get']> | undefined
+function withOneReadOfLanes(table: Table): Table {
+  let first: ReturnType<Table['query']> | undefined
   return {
     ...table,
-    get: (keys) => {
-      if (keys[0]!.sk !== 'deletions') return table.get(keys)
-      first ??= table.get(keys)
+    query: (range) => {
+      if (range.to !== head_sk) return table.query(range)
+      first ??= table.query(range)
       return first
     },
   }

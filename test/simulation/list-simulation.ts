@@ -1,7 +1,8 @@
 import { creationTimeOf, idOf } from '#shared/domain/ids.ts'
-import { type Table, type Write, WriteConflict } from '#shared/platform/ports.ts'
-import { entryWrites } from '#shared/store/list-entries.ts'
-import type { List } from '#shared/store/list-keys.ts'
+import { type Item, type Key, type Table, type Write, WriteConflict } from '#shared/platform/ports.ts'
+import { type Entry, entryWrites } from '#shared/store/list-entries.ts'
+import { headKey, hourLetters, type List } from '#shared/store/list-keys.ts'
+import { LaneWrites } from '#shared/store/list-lanes.ts'
 import { type Page, type PageWanted, pageOf } from '#shared/store/list-page.ts'
 import { randomOf } from '#test/faults/random.ts'
 import type { Violation } from './invariants.ts'
@@ -56,7 +57,7 @@ export async function simulateLists(
   }
   const reader = async () => {
     const skew = world.skew()
-    for (let reads = 0; reads < 3; reads++) {
+    for (let reads = 0; reads < 4; reads++) {
       await world.turn()
       await read(skew, world.wanted())
     }
@@ -152,7 +153,9 @@ class World {
           this.happened('refused')
           throw new WriteConflict([])
         }
-        await this.turn(this.now + TRAVEL)
+        const arrives = this.now + TRAVEL
+        // A few requests travel while others make many calls.
+        for (let turns = this.#pick([1, 1, 1, 1, 30]); turns > 0; turns--) await this.turn(arrives)
         await memory.write(writes)
         if (writes.some((write) => 'put' in write && write.put.pk !== `${list.pk}#count`)) this.#snapshot()
         else if (writes.some((write) => 'delete' in write)) this.#snapshot()
@@ -167,8 +170,9 @@ class World {
     try {
       if (kind < 0.5) {
         if (kind < 0.25) this.#jumpTo(this.#near(this.#hourOf(this.now + skew) + HOUR) - skew)
-        await this.#create(table, this.now + skew, this.now + skew)
+        const created = await this.#create(table, this.now + skew, this.now + skew)
         this.happened('created')
+        if (this.#random() < 0.5) await this.#changeFacet(table, created, this.now + skew)
         return
       }
       if (kind < 0.6) {
@@ -184,11 +188,9 @@ class World {
       const before = [{ list, id, facet }]
       const was = record.version
       if (kind < 0.75) {
-        const put = { ...record, version: was + 1 }
-        const after = [{ list, id, facet: this.#pick(['a', 'b']) }]
-        await this.#commit(table, { put, was }, entryWrites(before, after, this.now + skew))
+        await this.#changeFacet(table, record, this.now + skew, facet)
       } else if (this.#miscounts++ < MOST_MISCOUNTS) {
-        await this.#commit(table, { delete: recordKey(id), was }, entryWrites(before, [], this.now + skew))
+        await this.#commit(table, { delete: recordKey(id), was }, { before, after: [], now: this.now + skew }, record)
         this.happened('deleted')
       }
     } catch (error) {
@@ -196,15 +198,40 @@ class World {
     }
   }
 
-  /** Adds a record with the creation time `born`. `now` is the time by the clock of the writer. */
-  async #create(table: Table, born: number, now: number): Promise<void> {
+  /** Adds a record with the creation time `born`, and returns it. `now` is the time by the clock of the writer. */
+  async #create(table: Table, born: number, now: number): Promise<Item> {
     const id = this.#idAt(born)
-    const entries = entryWrites([], [{ list, id, facet: 'a' }], now)
-    await this.#commit(table, { put: { ...recordKey(id), version: 1 }, was: 0 }, entries)
+    const put = { ...recordKey(id), version: 1 }
+    return this.#commit(table, { put, was: 0 }, { before: [], after: [{ list, id, facet: 'a' }], now })
   }
 
-  async #commit(table: Table, record: Write, { writes, latest }: ReturnType<typeof entryWrites>): Promise<void> {
-    await table.write([record, ...writes], { latest })
+  /** Changes the facet of a record. A payment changes so within a second of its creation. */
+  async #changeFacet(table: Table, record: Item, now: number, facet = 'a'): Promise<void> {
+    const [id, was] = [record.pk.split('#')[2]!, record.version]
+    const [before, after] = [[{ list, id, facet }], [{ list, id, facet: this.#pick(['a', 'b']) }]]
+    await this.#commit(table, { put: { ...record, version: was + 1 }, was }, { before, after, now }, record)
+    this.happened('changed')
+  }
+
+  /** Commits a change of a record with its entries and lanes, as the unit of work does. */
+  async #commit(
+    table: Table,
+    record: Exclude<Write, { check: Key }>,
+    { before, after, now }: { before: readonly Entry[]; after: readonly Entry[]; now: number },
+    known?: Item,
+  ): Promise<Item> {
+    const lanes = new LaneWrites(table, now)
+    const counted = entryWrites(before, after, { lanes, stamp: known?.counted_in as string | undefined })
+    const stamped = 'put' in record ? { ...record, put: { ...record.put, counted_in: counted.stamp } } : record
+    const writes = [stamped, ...counted.writes, ...lanes.writes()]
+    try {
+      await table.write(writes, { latest: lanes.latest })
+    } catch (error) {
+      lanes.failed(error, writes)
+      throw error
+    }
+    lanes.committed()
+    return 'put' in stamped ? stamped.put : { ...stamped.delete, version: 0 }
   }
 
   /**
@@ -230,7 +257,10 @@ class World {
     }
   }
 
-  /** Fills the list with a few sparse days and one full day. */
+  /**
+   * Fills the list with a few sparse days and one full day. In most histories the list has a head, and
+   * every entry is counted in lanes. In the others an older version has written the entries.
+   */
   #fill(): void {
     const births = [
       ...Array.from({ length: 30 }, () => this.now - HOUR - this.#below(3 * DAY)),
@@ -238,11 +268,25 @@ class World {
       ...Array.from({ length: 130 }, () => this.now - (this.now % DAY) - DAY - this.#below(DAY)),
       ...Array.from({ length: 5 }, () => this.now - this.#below(HOUR)),
     ]
+    const has_head = this.#random() < 0.8
+    if (has_head) this.#storeHead()
     for (const born of births) {
       const id = this.#idAt(born)
-      const { writes } = entryWrites([], [{ list, id, facet: 'a' }], born)
-      this.#memory.write([{ put: { ...recordKey(id), version: 1 } }, ...writes])
+      const lanes = new LaneWrites(this.#memory, born)
+      const { writes, stamp } = entryWrites([], [{ list, id, facet: 'a' }], { lanes, stamp: undefined })
+      const plain = [{ put: { pk: list.pk, sk: id, version: 1, facet: 'a' } }]
+      this.#memory.write([
+        { put: { ...recordKey(id), version: 1, counted_in: has_head ? stamp : undefined } },
+        ...(has_head ? [...writes, ...lanes.writes()] : plain),
+      ])
+      if (has_head) lanes.committed()
     }
+  }
+
+  #storeHead(): void {
+    const before = this.now - 2 * HOUR
+    const head = { ...headKey(list), version: 1, through: hourLetters(before), epoch: 1, since: this.#hourOf(before) }
+    this.#memory.write([{ put: head }])
   }
 
   #snapshot(): void {
@@ -259,6 +303,7 @@ class World {
       this.now + TRAVEL,
       this.#near(next_hour),
       this.#hourOf(this.now) + this.#below(12 * MINUTE),
+      this.#hourOf(this.now) + this.#pick([0, 3, 5, 8, 10]) * MINUTE,
       next_hour + this.#below(12 * MINUTE),
       this.now + this.#below(5 * HOUR),
     ])

@@ -9,6 +9,7 @@ import {
   type Write,
   WriteConflict,
 } from '#shared/platform/ports.ts'
+import { HOUR_LETTERS, LANE_PREFIX } from '#shared/store/list-keys.ts'
 import type { Invariants, process_invariants } from './invariants.ts'
 import type { MemoryTable } from './memory-table.ts'
 import type { Queues } from './queues.ts'
@@ -129,7 +130,9 @@ export function platformFor({ world, queues, invariants }: Shared, process: Proc
 export const shown = ({ trace }: World, writes: readonly Write[]): string =>
   trace ? `writes ${writes.map(shownWrite).join(', ')}` : ''
 
+/** The name of a lane is random, so only its hour is shown. */
 const shownWrite = (write: Write): string => {
   const { pk, sk } = keyOf(write)
-  return `${'put' in write ? '' : 'no '}${pk} ${sk}`
+  const shown = sk.startsWith(LANE_PREFIX) ? sk.slice(0, LANE_PREFIX.length + HOUR_LETTERS) : sk
+  return `${'put' in write ? '' : 'no '}${pk} ${shown}`
 }

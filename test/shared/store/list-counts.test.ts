@@ -2,12 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { creationTimeOf, idOf } from '#shared/domain/ids.ts'
 import { PlatformUnavailable, type Table } from '#shared/platform/ports.ts'
-import { cellsOf, closedUntil, countsOf, hoursOf, isDay, sumOf } from '#shared/store/list-counts.ts'
-import { ENTRY_LATEST_MS, entryWrites } from '#shared/store/list-entries.ts'
-import type { List } from '#shared/store/list-keys.ts'
-import { dayRow, hourRow } from '#shared/store/list-keys.ts'
-import { pageOf } from '#shared/store/list-page.ts'
+import {
+  cellsOf,
+  countsOf,
+  hoursOf,
+  isDay,
+  isExact,
+  keepCounts,
+  type Reading,
+  sumOf,
+} from '#shared/store/list-counts.ts'
+import { dayRow, hourRow, type List, type Span } from '#shared/store/list-keys.ts'
+import { advance, closedIn, tallyOf, usableTally } from '#shared/store/list-tally.ts'
 import { FaultyTable } from '#test/faults/faulty-table.ts'
+import { headSince, writeEntries } from '#test/fixtures/list-writes.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
 import { MemoryTable } from '#test/simulation/memory-table.ts'
 
@@ -16,6 +24,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const list: List = { pk: 'list#customer#mer_1', prefix: 'cus_', counted: true }
 const monday = Date.UTC(2025, 2, 24)
+const later = monday + 3 * DAY + 30 * MINUTE
 
 let ids = 0
 const idCreatedAt = (created: number) =>
@@ -25,12 +34,21 @@ const idCreatedAt = (created: number) =>
     Uint8Array.from({ length: 4 }, (_, n) => ids++ >> (5 * n)),
   )
 /** Adds an entry: at its creation time, or late at `now`. */
-const add = (table: Table, created: number, now = created) => {
-  const { writes, latest } = entryWrites([], [{ list, id: idCreatedAt(created), facet: '' }], now)
-  return table.write(writes, { latest })
+const add = (table: Table, created: number, now = created) =>
+  writeEntries(table, { after: [{ list, id: idCreatedAt(created), facet: '' }], now })
+const remove = (table: Table, id: string, now: number) =>
+  writeEntries(table, { before: [{ list, id, facet: '' }], now })
+
+/** Counts cells in a whole reading, and stores what it found if the reading is exact. */
+async function countedIn(table: Table, cells: readonly Span[], now = later) {
+  const tally = await usableTally(table, list, now, { found: await tallyOf(table, list, now), newest: [] })
+  const reading: Reading = { table, list, tally, closed: closedIn(tally, now), found: new Map() }
+  const counts = await countsOf(reading, cells)
+  const after = (await tallyOf(table, list, now))!
+  const is_exact = isExact(reading, after)
+  if (is_exact) await keepCounts(reading)
+  return { counts: counts.map(({ count }) => count), sum: sumOf(counts), is_exact, after, found: reading.found.size }
 }
-const remove = (table: Table, id: string) =>
-  table.write(entryWrites([{ list, id, facet: '' }], [], creationTimeOf(id)).writes)
 
 async function tableWith(creation_times: readonly number[], page_bytes?: number): Promise<MemoryTable> {
   const table = new MemoryTable({ page_bytes })
@@ -67,127 +85,111 @@ describe('cellsOf and hoursOf', () => {
   })
 })
 
-describe('closedUntil', () => {
-  test('closes an hour only once its slowest accepted entry has arrived', async () => {
-    const created = monday - 1
-    const arrives = created + 2 * MINUTE + ENTRY_LATEST_MS + 5 * MINUTE
-    const table = await tableWith(Array.from({ length: 199 }, (_, n) => monday - n * MINUTE - 2))
-    const totalThen = async () => (await pageOf(table, list, { page: 1, per_page: 1, now: arrives + 2 * MINUTE })).total
-
-    expect(await totalThen()).toBe(199)
-    await add(table, created)
-    expect(await totalThen()).toBe(200)
-    expect(closedUntil(arrives + 2 * MINUTE)).toBe(monday - HOUR)
-    expect(closedUntil(arrives + 2 * MINUTE + 1)).toBe(monday)
-  })
-})
-
 describe('countsOf', () => {
   const creation_times = [monday - 1, monday, monday + HOUR - 1, monday + HOUR, monday + DAY - 1, monday + DAY]
   const day = { from: monday, to: monday + DAY }
 
   test('counts an entry at the start of an hour or day in that hour or day', async () => {
     const table = await tableWith(creation_times)
-    const hours = await countsOf(table, list, hoursOf(day))
-    expect(hours.map(({ count }) => count)).toEqual([2, 1, ...Array(21).fill(0), 1])
-    expect(await countsOf(table, list, [day])).toEqual([{ ...day, count: 4 }])
+    expect((await countedIn(table, hoursOf(day))).counts).toEqual([2, 1, ...Array(21).fill(0), 1])
+    expect((await countedIn(table, [day])).counts).toEqual([4])
   })
 
   test('stores the counts of days and hours, including zero', async () => {
     const memory = await tableWith(creation_times)
     const cells = cellsOf({ from: monday - 3 * HOUR, to: monday + DAY + 3 * HOUR })
-    const first = await countsOf(memory, list, cells)
-    expect(sumOf(first)).toBe(6)
-    const table = measured(memory)
-    expect(await countsOf(table, list, cells)).toEqual(first)
-    expect(table.measure).toMatchObject({ calls: 3, waits: 1 })
+    expect(await countedIn(memory, cells)).toMatchObject({ sum: 6, found: 7 })
+    expect(await countedIn(memory, cells)).toMatchObject({ sum: 6, found: 0 })
   })
 
   test('never stores the count of a part of an hour', async () => {
     const table = await tableWith(creation_times)
-    expect(sumOf(await countsOf(table, list, [{ from: monday + 1, to: monday + HOUR }]))).toBe(1)
-    expect(table.items.get(`${list.pk}#count`)).toBeUndefined()
+    expect(await countedIn(table, [{ from: monday + 1, to: monday + HOUR }])).toMatchObject({ sum: 1, found: 0 })
   })
 
-  test('counts again only where an entry was deleted', async () => {
+  test('counts nothing again after deletes and late entries', async () => {
     const memory = await tableWith(creation_times)
     const cells = [...hoursOf(day), { from: monday - DAY, to: monday }, day]
-    await countsOf(memory, list, cells)
-    await remove(memory, memory.items.get(list.pk)!.find(({ sk }) => creationTimeOf(sk) === monday + HOUR)!.sk)
-    const counted: string[] = []
-    const table: Table = {
-      ...measured(memory),
-      count: (range) => {
-        counted.push(range.from!)
-        return memory.count(range)
-      },
-    }
-    const counts = await countsOf(table, list, cells)
-    expect(counts.slice(-2).map(({ count }) => count)).toEqual([1, 3])
-    expect(counted).toHaveLength(2)
+    await countedIn(memory, cells)
+    const second = memory.items.get(list.pk)!.find(({ sk }) => creationTimeOf(sk) === monday + HOUR)!
+    await remove(memory, second.sk, later)
+    await add(memory, monday + 5 * HOUR, later)
+    await add(memory, monday + 5 * HOUR, later)
+    const again = await countedIn(memory, cells)
+    expect(again).toMatchObject({ found: 0 })
+    expect([again.counts[1], again.counts[5], ...again.counts.slice(-2)]).toEqual([0, 2, 1, 5])
   })
 
-  test('does not store a count if an entry is deleted while it counts', async () => {
+  test('adds the lanes of closed hours to the stored counts once', async () => {
     const memory = await tableWith(creation_times)
-    const gone = memory.items.get(list.pk)![1]!.sk
+    const cells = [...hoursOf(day), day]
+    await countedIn(memory, cells)
+    await add(memory, monday + 5 * HOUR, later)
+    const { after } = await countedIn(memory, cells)
+    const much_later = later + 2 * HOUR
+    await advance(memory, list, after, much_later)
+    await advance(memory, list, after, much_later)
+    expect(memory.at(dayRow(list, monday))).toMatchObject({ stored: 5 })
+    expect(memory.at(hourRow(list, monday + 5 * HOUR))).toMatchObject({ stored: 1 })
+    const again = await countedIn(memory, cells, much_later)
+    expect(again).toMatchObject({ found: 0 })
+    expect([again.counts[5], again.counts.at(-1)]).toEqual([1, 5])
+    expect(again.after.lanes.size).toBe(0)
+  })
+
+  test('does not use a count that an older version stored, or stored since', async () => {
+    const memory = await tableWith(creation_times)
+    await memory.write([{ put: { ...dayRow(list, monday), version: 7, count: 99 } }])
+    expect(await countedIn(memory, [day])).toMatchObject({ sum: 4, found: 1 })
+    expect(memory.at(dayRow(list, monday))).toMatchObject({ version: 8, stored: 4 })
+    expect(memory.at(dayRow(list, monday))).not.toHaveProperty('count')
+    await memory.write([{ put: { ...dayRow(list, monday), version: 9, count: 99 } }])
+    expect(await countedIn(memory, [day])).toMatchObject({ sum: 4, found: 1 })
+  })
+
+  test('counts everything again if a list was not read for a month', async () => {
+    const memory = await tableWith(creation_times)
+    await countedIn(memory, [day])
+    expect(await countedIn(memory, [day], later + 29 * DAY)).toMatchObject({ sum: 4, found: 0 })
+    expect(await countedIn(memory, [day], later + 31 * DAY)).toMatchObject({ sum: 4, found: 1 })
+  })
+
+  test.each([
+    ['deleted', (table: Table, id: string) => remove(table, id, later)],
+    ['added late', (table: Table) => add(table, monday + 5 * HOUR, later)],
+  ])('does not store a count if an entry is %s while it counts', async (_, change) => {
+    const memory = await tableWith(creation_times)
+    await countedIn(memory, [])
+    let left = 1
     const table: Table = {
       ...measured(memory),
       count: async (range) => {
         const counted = await memory.count(range)
-        if (memory.at({ pk: list.pk, sk: gone })) await remove(memory, gone)
+        if (left-- > 0) await change(memory, memory.items.get(list.pk)![1]!.sk)
         return counted
       },
     }
-    expect(sumOf(await countsOf(table, list, [day]))).toBe(4)
-    expect(memory.at(dayRow(list, monday))).not.toHaveProperty('count')
-    expect(sumOf(await countsOf(table, list, [day]))).toBe(3)
-    expect(memory.at(dayRow(list, monday))).toMatchObject({ count: 3 })
-  })
-
-  test('counts again only where an entry came late', async () => {
-    const table = await tableWith(creation_times)
-    const cells = [...hoursOf(day), { from: monday - DAY, to: monday }, day]
-    await countsOf(table, list, cells)
-    await add(table, monday + 5 * HOUR, monday + 3 * DAY)
-    expect(table.at(hourRow(list, monday + HOUR))).toMatchObject({ count: 1 })
-    expect(table.at(hourRow(list, monday + 5 * HOUR))).not.toHaveProperty('count')
-    const counts = await countsOf(table, list, cells)
-    expect([counts[5]!.count, ...counts.slice(-2).map(({ count }) => count)]).toEqual([1, 1, 5])
-  })
-
-  test('does not store a count if an entry comes late while it counts', async () => {
-    const memory = await tableWith(creation_times)
-    let late = 1
-    const table: Table = {
-      ...measured(memory),
-      count: async (range) => {
-        const counted = await memory.count(range)
-        if (late-- > 0) await add(memory, monday + 5 * HOUR, monday + 3 * DAY)
-        return counted
-      },
-    }
-    expect(sumOf(await countsOf(table, list, [day]))).toBe(4)
-    expect(memory.at(dayRow(list, monday))).not.toHaveProperty('count')
-    expect(sumOf(await countsOf(table, list, [day]))).toBe(5)
+    expect(await countedIn(table, [day])).toMatchObject({ sum: 4, is_exact: false })
+    expect(memory.at(dayRow(list, monday))).toBeUndefined()
+    expect(await countedIn(table, [day])).toMatchObject({ sum: memory.items.get(list.pk)!.length - 2, is_exact: true })
   })
 
   test('answers if another reader has stored the count first, and fails if the table fails', async () => {
     const memory = await tableWith(creation_times)
-    expect(sumOf(await countsOf(new FaultyTable(memory, () => 'conflict'), list, [day]))).toBe(4)
+    await countedIn(memory, [])
+    expect((await countedIn(new FaultyTable(memory, () => 'conflict'), [day])).sum).toBe(4)
     const failsToWrite = new FaultyTable(memory, ({ operation }) => (operation === 'write' ? 'fail_before' : 'ok'))
-    await expect(countsOf(failsToWrite, list, [day])).rejects.toThrow(PlatformUnavailable)
+    await expect(countedIn(failsToWrite, [day])).rejects.toThrow(PlatformUnavailable)
   })
 
-  test('counts a day that exceeds a page by its hours, concurrently', async () => {
+  test('counts a day that exceeds a page by its hours', async () => {
     const memory = await tableWith(
       Array.from({ length: 480 }, (_, n) => monday + n * 3 * MINUTE),
       4_000,
     )
-    const table = measured(memory)
-    expect(sumOf(await countsOf(table, list, [day]))).toBe(480)
-    expect(table.measure.waits).toBe(6)
-    expect(memory.at(hourRow(list, monday + 5 * HOUR))).toMatchObject({ count: 20 })
-    expect(memory.at(dayRow(list, monday))).toMatchObject({ count: 480 })
+    expect((await countedIn(memory, [day])).sum).toBe(480)
+    expect(memory.at(hourRow(list, monday + 5 * HOUR))).toMatchObject({ stored: 20 })
+    expect(memory.at(dayRow(list, monday))).toMatchObject({ stored: 480 })
   })
 
   test('counts an hour that exceeds a page completely', async () => {
@@ -195,13 +197,24 @@ describe('countsOf', () => {
       Array.from({ length: 500 }, (_, n) => monday + n),
       4_000,
     )
-    expect(sumOf(await countsOf(table, list, [day]))).toBe(500)
+    expect((await countedIn(table, [day])).sum).toBe(500)
   })
 
   test('counts years with bounded concurrency', async () => {
     const table = measured(await tableWith([monday]))
-    await countsOf(table, list, cellsOf({ from: monday, to: monday + 730 * DAY }))
+    await countedIn(table, cellsOf({ from: monday - 730 * DAY, to: monday }))
     expect(table.measure.most_at_once).toBeLessThanOrEqual(50)
-    expect(table.measure.waits).toBeLessThanOrEqual(1 + 2 * 15)
+    expect(table.measure.waits).toBeLessThanOrEqual(5 + 2 * 15)
+  })
+
+  test('counts an open hour by its lanes alone', async () => {
+    const memory = new MemoryTable()
+    await memory.write([{ put: headSince(list, monday) }])
+    const now = monday + 3 * HOUR + 20 * MINUTE
+    for (let n = 0; n < 5; n++) await add(memory, monday + 3 * HOUR + n)
+    memory.items.set(list.pk, [])
+    expect((await countedIn(memory, hoursOf({ from: monday + 3 * HOUR, to: monday + 4 * HOUR }), now)).counts).toEqual([
+      5,
+    ])
   })
 })

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { idOf } from '#shared/domain/ids.ts'
-import type { Write } from '#shared/platform/ports.ts'
-import { ENTRY_LATEST_MS, type Entry, entryWrites } from '#shared/store/list-entries.ts'
+import { type Entry, entryWrites } from '#shared/store/list-entries.ts'
 import type { List } from '#shared/store/list-keys.ts'
+import { hourLetters } from '#shared/store/list-keys.ts'
+import { ENTRY_LATEST_MS, LaneWrites } from '#shared/store/list-lanes.ts'
+import { MemoryTable } from '#test/simulation/memory-table.ts'
 
 const payments: List = { pk: 'list#payment#mer_1', prefix: 'pay_', counted: true }
 const byCustomer: List = { pk: 'list#payment#mer_1#customer#cus_1', prefix: 'pay_', counted: false }
@@ -10,88 +12,71 @@ const born = Date.UTC(2025, 2, 30, 1, 59, 59, 999)
 const much_later = born + 40 * 86_400_000
 const id = idOf('payment', born, new Uint8Array(16))
 const entry = (list: List, facet = 'pending/JPY'): Entry => ({ list, id, facet })
+const hour = hourLetters(born)
 
-/**
- * The writes that invalidate the cached counts of the record's hour and day: two rows without a count, and `deletions`.
- */
-const invalidations = ['hour#2025-03-30T01', 'day#2025-03-30', 'deletions'].map((sk) => ({
-  put: { pk: `${payments.pk}#count`, sk, version: expect.any(Number) },
-}))
+/** The writes of a change of a record's entries at `now`, and the lanes of the transaction. */
+function writesOf(before: readonly Entry[], after: readonly Entry[], now = born, stamp?: string) {
+  const lanes = new LaneWrites(new MemoryTable(), now)
+  const { writes, stamp: next } = entryWrites(before, after, { lanes, stamp })
+  const rows = lanes.writes().flatMap((write) => ('put' in write ? [write] : []))
+  return { writes, stamp: next, lanes: rows, latest: lanes.latest }
+}
 
 describe('entryWrites', () => {
-  test('puts the entries of a new record, with a latest time soon after its creation', () => {
-    expect(entryWrites([], [entry(payments), entry(byCustomer)], born)).toEqual({
-      writes: [payments, byCustomer].map(({ pk }) => ({ put: { pk, sk: id, version: 1, facet: 'pending/JPY' } })),
-      latest: born + ENTRY_LATEST_MS,
-    })
+  test('puts the entries of a new record, counts it in one lane, and stamps the entry of the counted list', () => {
+    const { writes, stamp, lanes, latest } = writesOf([], [entry(payments), entry(byCustomer)])
+    expect(lanes).toMatchObject([
+      { was: 0, put: { pk: `${payments.pk}#count`, version: 1, added: { [hour]: 1 }, gone: 0 } },
+    ])
+    expect(stamp).toBe(`${lanes[0]!.put.sk.slice('lane#'.length)}.1`)
+    expect(writes).toEqual([
+      { put: { pk: payments.pk, sk: id, version: 1, facet: 'pending/JPY', counted_in: stamp } },
+      { put: { pk: byCustomer.pk, sk: id, version: 1, facet: 'pending/JPY' } },
+    ])
+    expect(latest).toBe(born + ENTRY_LATEST_MS)
   })
 
-  test('sets the latest time of several new records by the first of them', () => {
-    const later = { ...entry(payments), id: idOf('payment', born + 5_000, new Uint8Array(16)) }
-    expect(entryWrites([], [later, entry(payments)], born + 5_000).latest).toBe(born + ENTRY_LATEST_MS)
+  test('counts a late entry in its own hour, in a lane of the present hour', () => {
+    const { lanes, latest } = writesOf([], [entry(payments)], much_later)
+    expect(lanes).toMatchObject([{ was: 0, put: { added: { [hour]: 1 } } }])
+    expect(lanes[0]!.put.sk).toMatch(new RegExp(`^lane#${hourLetters(much_later)}`))
+    expect(latest).toBe(much_later + ENTRY_LATEST_MS)
+  })
+
+  test('counts a deleted entry in its own hour, and numbers the delete', () => {
+    const { writes, lanes } = writesOf([entry(payments)], [], much_later)
+    expect(writes).toEqual([{ delete: { pk: payments.pk, sk: id } }])
+    expect(lanes).toMatchObject([{ put: { added: { [hour]: -1 }, gone: 1 } }])
   })
 
   test('returns no writes if nothing has changed', () => {
-    expect(entryWrites([entry(payments)], [entry(payments)], much_later)).toEqual({ writes: [], latest: undefined })
-  })
-
-  test('puts an entry with another facet at any time, without invalidating counts', () => {
-    expect(entryWrites([entry(payments)], [entry(payments, 'captured/JPY')], much_later)).toEqual({
-      writes: [{ put: { pk: payments.pk, sk: id, version: 1, facet: 'captured/JPY' } }],
-      latest: undefined,
+    expect(writesOf([entry(payments)], [entry(payments)], much_later, 'first.1')).toEqual({
+      ...{ writes: [], stamp: 'first.1', lanes: [], latest: Number.POSITIVE_INFINITY },
     })
   })
 
-  test('moves an entry of an uncounted list at any time, without invalidating counts', () => {
+  test('puts an entry with another facet at any time, with its first stamp and without a lane', () => {
+    const changed = writesOf([entry(payments)], [entry(payments, 'captured/JPY')], much_later, 'first.1')
+    const put = { pk: payments.pk, sk: id, version: 1, facet: 'captured/JPY' }
+    expect(changed).toMatchObject({ writes: [{ put: { ...put, counted_in: 'first.1' } }], lanes: [] })
+    const old = writesOf([entry(payments)], [entry(payments, 'captured/JPY')], much_later)
+    expect(old.writes).toEqual([{ put }])
+  })
+
+  test('moves an entry of an uncounted list at any time, without a lane', () => {
     const other: List = { ...byCustomer, pk: 'list#payment#mer_1#customer#cus_2' }
-    expect(entryWrites([entry(byCustomer)], [entry(other)], much_later)).toEqual({
+    expect(writesOf([entry(byCustomer)], [entry(other)], much_later)).toMatchObject({
       writes: [
         { put: { pk: other.pk, sk: id, version: 1, facet: 'pending/JPY' } },
         { delete: { pk: byCustomer.pk, sk: id } },
       ],
-      latest: undefined,
+      lanes: [],
     })
   })
 
-  test('invalidates the counts of the hour and day of a deleted record, with random versions', () => {
-    const { writes, latest } = entryWrites([entry(payments)], [], much_later)
-    expect(latest).toBeUndefined()
-    expect(writes).toEqual([{ delete: { pk: payments.pk, sk: id } }, ...invalidations])
-    const versions = Array.from({ length: 100 }, () =>
-      versionsOf(entryWrites([entry(payments)], [], much_later).writes),
-    ).flat()
-    expect(new Set(versions).size).toBe(300)
-    expect(versions.every((version) => Number.isSafeInteger(version) && version > 0)).toBe(true)
-  })
-
-  test('invalidates the counts for a late record, at any time, except for uncounted lists', () => {
-    for (const now of [born + ENTRY_LATEST_MS / 2 + 1, much_later])
-      expect(entryWrites([], [entry(payments), entry(byCustomer)], now)).toEqual({
-        writes: [
-          ...[payments, byCustomer].map(({ pk }) => ({ put: { pk, sk: id, version: 1, facet: 'pending/JPY' } })),
-          ...invalidations,
-        ],
-        latest: undefined,
-      })
-  })
-
-  test('treats a record as in time until half of its time has passed', () => {
-    const in_time = entryWrites([], [entry(payments)], born + ENTRY_LATEST_MS / 2)
-    expect([in_time.writes.length, in_time.latest]).toEqual([1, born + ENTRY_LATEST_MS])
-  })
-
-  test('sets the latest time by the record in time, if late records come with it', () => {
-    const old = { ...entry(payments), id: idOf('payment', born - 3 * 86_400_000, new Uint8Array(16)) }
-    const { writes, latest } = entryWrites([], [old, entry(payments)], born)
-    expect(latest).toBe(born + ENTRY_LATEST_MS)
-    expect(writes.slice(2).map((write) => 'put' in write && write.put.sk)).toEqual([
-      'hour#2025-03-27T01',
-      'day#2025-03-27',
-      'deletions',
-    ])
+  test('counts two lists in one lane if one of them is counted with the other', () => {
+    const of_webhook = { ...payments, pk: `${payments.pk}#webhook#whk_1`, counted_with: payments.pk }
+    const { lanes } = writesOf([], [entry(payments), entry(of_webhook)])
+    expect(lanes).toMatchObject([{ put: { added: { [hour]: 1, [`${hour}#webhook#whk_1`]: 1 } } }])
   })
 })
-
-function versionsOf(writes: readonly Write[]): number[] {
-  return writes.flatMap((write) => ('put' in write ? [write.put.version] : []))
-}

@@ -6,7 +6,7 @@ import { type Item, WriteConflict } from '#shared/platform/ports.ts'
 import { changed, removed, unchanged } from '#shared/store/change.ts'
 import { cards, customerList, customers, findCard } from '#shared/store/customers.ts'
 import { dueShard, recordKey } from '#shared/store/keys.ts'
-import { dayRow, hourRow } from '#shared/store/list-keys.ts'
+import { hourLetters, lanesPk } from '#shared/store/list-keys.ts'
 import { payments } from '#shared/store/payments.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
@@ -237,30 +237,34 @@ describe('UnitOfWork.commit', () => {
     expect(table.measure.calls).toBe(0)
   })
 
-  test('refuses a new record after a minute, because its hour may be counted by then', async () => {
-    const record = newCustomer()
+  test('refuses a new record a minute after its commit began, because its lane may be closed by then', async () => {
     const since = service.platform.clock.now()
-    const sent = service.work({ platform: at(since + 30_000) })
+    const sent = service.work({ platform: at(since) })
     service.platform.clock.turnTo(since + 60_001)
-    await expect(sent.commit([changed(customers, record)])).rejects.toThrow(WriteConflict)
+    await expect(sent.commit([changed(customers, newCustomer())])).rejects.toThrow(WriteConflict)
   })
 
-  test('invalidates the counts of the hour and day of a record that was created long ago', async () => {
-    const record = newCustomer()
+  test('counts several new records in one lane, each in the hour of its creation', async () => {
     const list = customerList(service.test.id)
-    const rows = [hourRow(list, creationTimeOf(record.id)), dayRow(list, creationTimeOf(record.id))]
-    await service.platform.table.write(rows.map((row) => ({ put: { ...row, version: 1, count: 0 } })))
+    const old = newCustomer()
     service.platform.clock.turnTo(service.platform.clock.now() + 2 * 3_600_000)
-    await service.work().commit([changed(customers, record)])
-    expect(listed(record.id)).toEqual([list.pk])
-    for (const row of await service.platform.table.get(rows)) expect(row).not.toHaveProperty('count')
+    const records = [old, newCustomer(), newCustomer()]
+    await service.work().commit(records.map((record) => changed(customers, record)))
+    const [hour, next] = [old, records[1]!].map(({ id }) => hourLetters(creationTimeOf(id)))
+    expect(items(lanesPk(list)).at(-1)).toMatchObject({ version: 1, added: { [hour!]: 1, [next!]: 2 }, gone: 0 })
+    expect(records.map(({ id }) => listed(id))).toEqual(Array(3).fill([list.pk]))
   })
 
-  test('invalidates each count once for several late records of one hour', async () => {
-    const records = [newCustomer(), newCustomer(), newCustomer()]
-    service.platform.clock.turnTo(service.platform.clock.now() + 31_000)
-    await service.work().commit(records.map((record) => changed(customers, record)))
-    expect(records.map(({ id }) => listed(id))).toEqual(Array(3).fill([customerList(service.test.id).pk]))
+  test('keeps the stamp of the entries of a record, without showing it in the record', async () => {
+    const { id } = await kept()
+    const stampOf = (kind: string) => items(kind).find((item) => item.pk.includes(id) || item.sk === id)?.counted_in
+    const stamp = stampOf('customer#')
+    expect(stamp).toMatch(/^\w{13}\.\d+$/)
+    const work = service.work()
+    const read = await work.get(customers, id)
+    expect(read).not.toHaveProperty('counted_in')
+    await work.commit([changed(customers, { ...read, email: 'b@example.com' })])
+    expect([stampOf('customer#'), stampOf(customerList(service.test.id).pk)]).toEqual([stamp, stamp])
   })
 })
 

@@ -1,0 +1,210 @@
+import { randomInt } from 'node:crypto'
+import { creationTimeOf } from '#shared/domain/ids.ts'
+import { type Item, type Table, type Write, WriteConflict } from '#shared/platform/ports.ts'
+import { itemsOf } from './items-of.ts'
+import {
+  dayRow,
+  HEAD_PREFIX,
+  HOUR_MS,
+  headKey,
+  hourLetters,
+  hourRow,
+  LANE_PREFIX,
+  type List,
+  nameInLanes,
+  type Span,
+  startOfLetters,
+} from './list-keys.ts'
+import { hourOfLane, LANE_DAYS, type Lane } from './list-lanes.ts'
+
+/** The head of a list says which lanes its stored counts include. */
+export interface Head extends Item {
+  /** The letters of the last hour whose lanes are included in every stored count of this epoch. */
+  readonly through: string
+  /** Stored counts of another epoch are not used. */
+  readonly epoch: number
+  /** From this hour on, in epoch milliseconds, every writer counts its entries in lanes. */
+  readonly since: number
+}
+
+/** What a list's lanes counted at one moment, beyond what its stored counts include. */
+export interface Tally {
+  readonly head: Head
+  readonly lanes: ReadonlyMap<string, Lane>
+  /** The number of entries that were added to each hour less those that were deleted, by the hour in epoch ms. */
+  readonly changes: ReadonlyMap<number, number>
+  /** The number of deletes. */
+  readonly gone: number
+}
+
+/**
+ * The time from the end of an hour until the hour is closed: until then, its lanes can still be written. A transaction is
+ * sent at most `ENTRY_LATEST_MS` (1 min) after its preparation, by the sender's clock. AWS refuses a request that
+ * arrives more than 5 min after its signature. The other 4 min allow for a sender's clock that is 2 min slow and a
+ * reader's clock that is 2 min fast.
+ */
+export const CLOSED_AFTER_MS = 10 * 60_000
+
+const DAY_MS = 24 * HOUR_MS
+
+/** A release is rolled out within this time, from the first reader of the new version to the last writer of the old. */
+const ROLLOUT_MS = HOUR_MS
+
+/** The most stored counts that one transaction can update, with the head. */
+const UPDATED_MAX = 99
+
+/** The end of the last closed hour. */
+export function closedUntil(now: number): number {
+  return startOfHour(now - CLOSED_AFTER_MS)
+}
+
+/** The end of the last hour that is closed at `now` or by the head of the tally. */
+export function closedIn({ head }: Tally, now: number): number {
+  return Math.max(closedUntil(now), startOfLetters(head.through) + HOUR_MS)
+}
+
+/** What the lanes of a list count now. Undefined if the list has no head yet. */
+export async function tallyOf(table: Table, list: List, now: number): Promise<Tally | undefined> {
+  // If the list was read in this hour, no older lane is needed.
+  const from = hourLetters(closedUntil(now))
+  const { pk, sk: to } = headKey(list)
+  const recent = await itemsOf(table, { pk, from: LANE_PREFIX + from, to })
+  const head = recent.find(({ sk }) => sk === to) as Head | undefined
+  if (!head) return undefined
+  const next = hourAfter(head.through)
+  const older = next < from ? await itemsOf(table, { pk, from: LANE_PREFIX + next, to: LANE_PREFIX + from }) : []
+  const isLane = ({ sk }: Item) => !sk.startsWith(HEAD_PREFIX) && hourOfLane(sk) > head.through
+  const lanes = [...older, ...recent].filter(isLane) as Lane[]
+  return tallied(list, head, lanes)
+}
+
+/**
+ * The tally of a list that has a usable head. A head is stored if the list has none, if stored counts may miss lanes
+ * that were dropped, or if a recent entry shows that a writer of an older version is in use.
+ */
+export async function usableTally(
+  table: Table,
+  list: List,
+  now: number,
+  { found, newest }: { readonly found: Tally | undefined; readonly newest: readonly Item[] },
+): Promise<Tally> {
+  let tally = found
+  for (;;) {
+    const head = tally?.head
+    const is_current = head && head.through > hourLetters(now - (LANE_DAYS / 2) * DAY_MS)
+    const isUncounted = ({ sk, counted_in }: Item) => counted_in === undefined && creationTimeOf(sk) >= head!.since
+    if (tally && is_current && !newest.some(isUncounted)) return tally
+    const since = startOfHour(now) + HOUR_MS + ROLLOUT_MS
+    const put = { ...newHead(list, now), version: (head?.version ?? 0) + 1, since }
+    await attempt(table, [{ put, was: head?.version ?? 0 }])
+    tally = await tallyOf(table, list, now)
+    if (tally && tally.head.since > now) return tally
+  }
+}
+
+/** The number by which the lanes change the stored count of a span of whole hours. */
+export function changeOf({ changes }: Tally, { from, to }: Span): number {
+  let sum = 0
+  for (const [hour, change] of changes) if (hour >= from && hour < to) sum += change
+  return sum
+}
+
+/** Whether a tally includes an entry. Entries of older versions are always included. */
+export function isCounted({ head, lanes }: Tally, { counted_in }: Item): boolean {
+  if (typeof counted_in !== 'string' || hourOfLane(counted_in) <= head.through) return true
+  const [lane = '', version] = counted_in.split('.')
+  return (lanes.get(LANE_PREFIX + lane)?.version ?? 0) >= Number(version)
+}
+
+/**
+ * Adds what the lanes of closed hours count to the stored counts, so that later reads do not read these lanes. A
+ * concurrent change of the head or of one of the counts makes it fail, and the next reader tries again.
+ */
+export async function advance(table: Table, list: List, { head, lanes }: Tally, now: number): Promise<void> {
+  const through = hourLetters(includable(lanes, closedUntil(now) - HOUR_MS))
+  if (through <= head.through) return
+  const included = [...lanes.values()].filter(({ sk }) => hourOfLane(sk) <= through)
+  const puts = await updatesOf(table, list, tallied(list, head, included))
+  const put = { ...head, version: head.version + 1, through }
+  const is_too_much = puts.length > UPDATED_MAX
+  const next = is_too_much ? { ...put, epoch: newEpoch() } : put
+  await attempt(table, [{ put: next, was: head.version }, ...(is_too_much ? [] : puts)])
+}
+
+/**
+ * The last hour, up to `last`, whose lanes can be included in stored counts: none of its lanes or of an earlier one
+ * counts entries of a later hour, which can still be open for another reader.
+ */
+function includable(lanes: Tally['lanes'], last: number): number {
+  const isAhead = ({ sk, added }: Lane) =>
+    hourOfLane(sk) <= hourLetters(last) && Object.keys(added).some((cell) => hourOfLane(cell) > hourLetters(last))
+  const ahead = [...lanes.values()].filter(isAhead)
+  if (ahead.length === 0) return last
+  return includable(lanes, Math.min(...ahead.map(({ sk }) => startOfLetters(hourOfLane(sk)))) - HOUR_MS)
+}
+
+/** The puts that add a tally to the stored counts of its hours and days. */
+async function updatesOf(table: Table, list: List, { head, changes }: Tally): Promise<Write[]> {
+  if (changes.size === 0) return []
+  const [first, last] = [Math.min(...changes.keys()), Math.max(...changes.keys())]
+  const parts = await Promise.all(
+    [hourRow, dayRow].map(async (rowOf) => {
+      const by_row = new Map<string, number>()
+      for (const [hour, change] of changes) {
+        const { sk } = rowOf(list, hour)
+        by_row.set(sk, (by_row.get(sk) ?? 0) + change)
+      }
+      const { pk, sk: from } = rowOf(list, first)
+      const rows = await itemsOf(table, { pk, from, to: rowOf(list, last).sk })
+      return rows.flatMap((row) => {
+        const [stored, change] = [storedCount(row, head), by_row.get(row.sk) ?? 0]
+        if (stored === undefined || change === 0) return []
+        return [{ put: { ...row, version: row.version + 1, stored: stored + change }, was: row.version }]
+      })
+    }),
+  )
+  return parts.flat()
+}
+
+/** The stored count in a row; undefined if the row does not have one of this epoch. */
+export const storedCount = (row: Item | undefined, { epoch }: Head): number | undefined =>
+  row?.epoch === epoch ? (row.stored as number) : undefined
+
+/** Writes, and returns whether it was written. It is not if another reader has written something newer meanwhile. */
+export async function attempt(table: Table, writes: readonly Write[]): Promise<boolean> {
+  try {
+    await table.write(writes)
+    return true
+  } catch (error) {
+    if (!(error instanceof WriteConflict)) throw error
+    return false
+  }
+}
+
+const newHead = (list: List, now: number) => ({
+  ...headKey(list),
+  through: hourLetters(closedUntil(now) - HOUR_MS),
+  epoch: newEpoch(),
+})
+
+const newEpoch = () => randomInt(1, 2 ** 48 - 1)
+
+function tallied(list: List, head: Head, rows: readonly Lane[]): Tally {
+  const changes = new Map<number, number>()
+  const name = nameInLanes(list)
+  let gone = 0
+  for (const lane of rows) {
+    gone += lane.gone
+    for (const [cell, added] of Object.entries(lane.added)) {
+      const letters = hourOfLane(cell)
+      if (cell !== letters + name) continue
+      const hour = startOfLetters(letters)
+      changes.set(hour, (changes.get(hour) ?? 0) + added)
+    }
+  }
+  return { head, lanes: new Map(rows.map((lane) => [lane.sk, lane])), changes, gone }
+}
+
+const hourAfter = (letters: string): string => hourLetters(startOfLetters(letters) + HOUR_MS)
+
+const startOfHour = (at: number): number => at - (at % HOUR_MS)
