@@ -1,5 +1,6 @@
 import { timeLetters } from '#shared/domain/ids.ts'
 import type { Key } from '#shared/platform/ports.ts'
+import { HEAD_PREFIX, LANE_PREFIX } from '#shared/store/list-keys.ts'
 import { hashOf, mixed, type Position } from '#test/partitions/key-position.ts'
 import type { RecordedCall, Round } from './call-recorder.ts'
 import type { Sample } from './work-samples.ts'
@@ -83,7 +84,8 @@ export function templatesOf(samples: readonly Sample[]): { templates: Template[]
     items.map(({ key, units }) => ({
       ...{ hash: hashOf(key.pk), sk: key.sk, time_at: key.sk.search(TIME), units },
       collection: collectionOf(key.pk),
-      shared: names.isShared(nameOf(key)) ? nameOf(key) : undefined,
+      // The samples ran in one process. Replays run in processes of their own, each with its own lanes.
+      shared: names.isShared(nameOf(key)) && !isLane(key) ? nameOf(key) : undefined,
       is_checked: checked.some((one) => nameOf(one) === nameOf(key)),
     }))
   const roundsOf = (rounds: readonly Round[]): Rounds =>
@@ -130,6 +132,8 @@ const writtenItems = (rounds: Rounds): readonly ItemTemplate[] =>
 
 /** The ten letters of a time, at the beginning of a sort key or behind the prefix of an id. */
 const TIME = /(?<=^|_)[0-9a-z]{10}/
+
+const isLane = ({ sk }: Key): boolean => sk.startsWith(LANE_PREFIX) && !sk.startsWith(HEAD_PREFIX)
 
 const nameOf = ({ pk, sk }: Key): string => `${pk}|${sk}`
 
