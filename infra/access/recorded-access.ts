@@ -39,6 +39,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     gets: ['card', 'customer', 'merchant', 'payment', 'sandbox', 'subscription'],
     puts: [
       'event',
+      'list#all',
       'list#event',
       'list#payment',
       'list#subscription',
@@ -70,6 +71,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
       'delivery',
       'event',
       'file',
+      'list#all',
       'list#delivery',
       'list#event',
       'list#payment',
@@ -108,7 +110,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   },
   'customers/create': {
     gets: ['card', 'idempotency', 'key', 'merchant', 'secure_token', 'token'],
-    puts: ['card', 'customer', 'event', 'idempotency', 'list#customer', 'list#event', 'secure_token'],
+    puts: ['card', 'customer', 'event', 'idempotency', 'list#all', 'list#customer', 'list#event', 'secure_token'],
     deletes: ['token'],
     checks: ['card'],
     seals: ['payment_details'],
@@ -117,20 +119,20 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   'customers/delete': {
     gets: ['card', 'customer', 'key', 'list#subscription', 'merchant', 'payment', 'subscription'],
     queries: ['list#subscription'],
-    puts: ['event', 'list#customer', 'list#event', 'list#payment', 'list#subscription', 'payment', 'subscription'],
+    puts: ['event', 'list#all', 'list#event', 'list#payment', 'list#subscription', 'payment', 'subscription'],
     deletes: ['card', 'customer', 'list#customer', 'list#subscription'],
   },
   'customers/list': {
     gets: ['customer', 'key', 'merchant'],
-    queries: ['list#customer'],
-    puts: ['list#customer'],
+    queries: ['list#all', 'list#customer'],
+    puts: ['list#all', 'list#customer'],
   },
   'customers/show': {
     gets: ['customer', 'key', 'merchant'],
   },
   'customers/update': {
     gets: ['card', 'customer', 'idempotency', 'key', 'merchant', 'secure_token', 'token'],
-    puts: ['card', 'customer', 'event', 'idempotency', 'list#customer', 'list#event', 'secure_token'],
+    puts: ['card', 'customer', 'event', 'idempotency', 'list#all', 'list#customer', 'list#event', 'secure_token'],
     deletes: ['card', 'list#customer', 'token'],
     checks: ['card'],
     seals: ['payment_details'],
@@ -155,8 +157,8 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   'docs/show': {},
   'events/list': {
     gets: ['event', 'key', 'merchant'],
-    queries: ['list#event'],
-    puts: ['list#event'],
+    queries: ['list#all', 'list#event'],
+    puts: ['list#all', 'list#event'],
   },
   'events/show': {
     gets: ['event', 'key', 'merchant'],
@@ -262,14 +264,14 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   },
   'pages/instructions/pay': {
     gets: ['account', 'merchant', 'payment'],
-    puts: ['event', 'list#event', 'list#payment', 'movement', 'payment'],
+    puts: ['event', 'list#all', 'list#event', 'list#payment', 'movement', 'payment'],
   },
   'pages/instructions/show': {
     gets: ['account', 'merchant', 'payment', 'session'],
   },
   'pages/off-site/decide': {
     gets: ['account', 'merchant', 'payment', 'session'],
-    puts: ['event', 'list#event', 'list#payment', 'movement', 'payment', 'session'],
+    puts: ['event', 'list#all', 'list#event', 'list#payment', 'movement', 'payment', 'session'],
   },
   'pages/off-site/show': {
     gets: ['account', 'merchant', 'payment'],
@@ -287,7 +289,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   },
   'pages/sessions/cancel': {
     gets: ['account', 'merchant', 'payment', 'session'],
-    puts: ['event', 'list#event', 'list#payment', 'payment', 'session'],
+    puts: ['event', 'list#all', 'list#event', 'list#payment', 'payment', 'session'],
   },
   'pages/sessions/pay': {
     gets: ['account', 'card', 'customer', 'merchant', 'payment', 'session'],
@@ -295,6 +297,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
       'card',
       'customer',
       'event',
+      'list#all',
       'list#customer',
       'list#event',
       'list#payment',
@@ -315,17 +318,18 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   },
   'payments/cancel': {
     gets: ['idempotency', 'key', 'merchant', 'payment', 'sandbox'],
-    puts: ['event', 'idempotency', 'list#event', 'list#payment', 'payment', 'sandbox'],
+    puts: ['event', 'idempotency', 'list#all', 'list#event', 'list#payment', 'payment', 'sandbox'],
   },
   'payments/capture': {
     gets: ['idempotency', 'key', 'merchant', 'payment', 'sandbox'],
-    puts: ['event', 'idempotency', 'list#event', 'list#payment', 'movement', 'payment', 'sandbox'],
+    puts: ['event', 'idempotency', 'list#all', 'list#event', 'list#payment', 'movement', 'payment', 'sandbox'],
   },
   'payments/create': {
     gets: ['card', 'customer', 'idempotency', 'key', 'merchant', 'payment', 'sandbox', 'secure_token', 'token'],
     puts: [
       'event',
       'idempotency',
+      'list#all',
       'list#event',
       'list#payment',
       'movement',
@@ -341,23 +345,23 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   },
   'payments/list': {
     gets: ['key', 'merchant', 'payment'],
-    queries: ['list#payment'],
-    puts: ['list#payment'],
+    queries: ['list#all', 'list#payment'],
+    puts: ['list#all', 'list#payment'],
   },
   'payments/refund': {
     gets: ['idempotency', 'key', 'merchant', 'payment', 'sandbox'],
-    puts: ['event', 'idempotency', 'list#event', 'list#payment', 'movement', 'payment', 'sandbox'],
+    puts: ['event', 'idempotency', 'list#all', 'list#event', 'list#payment', 'movement', 'payment', 'sandbox'],
   },
   'payments/refund-request': {
     gets: ['idempotency', 'key', 'merchant', 'payment'],
-    puts: ['event', 'idempotency', 'list#event', 'payment'],
+    puts: ['event', 'idempotency', 'list#all', 'list#event', 'payment'],
   },
   'payments/show': {
     gets: ['key', 'merchant', 'payment'],
   },
   'payments/update': {
     gets: ['idempotency', 'key', 'merchant', 'payment'],
-    puts: ['event', 'idempotency', 'list#event', 'list#payment', 'payment'],
+    puts: ['event', 'idempotency', 'list#all', 'list#event', 'list#payment', 'payment'],
     deletes: ['list#payment'],
   },
   'pictures/logos/show': {
@@ -378,7 +382,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   },
   'sessions/cancel': {
     gets: ['idempotency', 'key', 'merchant', 'payment', 'session'],
-    puts: ['event', 'idempotency', 'list#event', 'list#payment', 'payment', 'session'],
+    puts: ['event', 'idempotency', 'list#all', 'list#event', 'list#payment', 'payment', 'session'],
   },
   'sessions/create': {
     gets: ['account', 'customer', 'idempotency', 'key', 'merchant'],
@@ -403,6 +407,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
       'customer',
       'event',
       'idempotency',
+      'list#all',
       'list#customer',
       'list#event',
       'list#payment',
@@ -423,8 +428,8 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   },
   'settlements/list': {
     gets: ['key', 'merchant', 'settlement'],
-    queries: ['list#settlement'],
-    puts: ['list#settlement'],
+    queries: ['list#all', 'list#settlement'],
+    puts: ['list#all', 'list#settlement'],
   },
   'settlements/show': {
     gets: ['key', 'merchant', 'settlement'],
@@ -434,6 +439,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
     puts: [
       'event',
       'idempotency',
+      'list#all',
       'list#event',
       'list#payment',
       'list#subscription',
@@ -447,12 +453,12 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   },
   'subscriptions/delete': {
     gets: ['card', 'customer', 'key', 'merchant', 'payment', 'subscription'],
-    puts: ['event', 'list#event', 'list#payment', 'list#subscription', 'payment', 'subscription'],
+    puts: ['event', 'list#all', 'list#event', 'list#payment', 'list#subscription', 'payment', 'subscription'],
   },
   'subscriptions/list': {
     gets: ['card', 'customer', 'key', 'merchant', 'subscription'],
-    queries: ['list#subscription'],
-    puts: ['list#subscription'],
+    queries: ['list#all', 'list#subscription'],
+    puts: ['list#all', 'list#subscription'],
   },
   'subscriptions/show': {
     gets: ['card', 'customer', 'key', 'merchant', 'subscription'],
@@ -465,7 +471,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   'webhooks/create': {
     gets: ['idempotency', 'key', 'merchant', 'webhook_slot'],
     queries: ['list#webhook'],
-    puts: ['event', 'idempotency', 'list#event', 'list#webhook', 'webhook', 'webhook_slot'],
+    puts: ['event', 'idempotency', 'list#all', 'list#event', 'list#webhook', 'webhook', 'webhook_slot'],
     checks: ['webhook'],
     seals: ['webhook_secret'],
   },
@@ -479,7 +485,7 @@ export const recorded_access: Readonly<Record<File, FunctionAccess>> = {
   },
   'webhooks/ping': {
     gets: ['idempotency', 'key', 'merchant', 'webhook'],
-    puts: ['event', 'idempotency', 'list#event', 'webhook'],
+    puts: ['event', 'idempotency', 'list#all', 'list#event', 'webhook'],
   },
   'webhooks/recover': {
     gets: ['idempotency', 'key', 'merchant', 'webhook'],

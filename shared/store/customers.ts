@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto'
 import type { Customer } from '#shared/domain/customer.ts'
 import type { PaymentSource } from '#shared/domain/payment.ts'
 import { customer } from '#shared/resources/customer.ts'
-import { cardKey, listPk, recordKey } from './keys.ts'
+import { cardKey, lanesOf, listPk, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
+import type { List } from './list-keys.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** Customers, with a list of all of them and a list per e-mail address. */
@@ -19,10 +20,11 @@ export const customers: Kind<Customer> = {
 }
 
 /** The list of all customers, or of the customers with an e-mail address. Case in the address is ignored. */
-export const customerList = (merchant: string, email?: string) => ({
+export const customerList = (merchant: string, email?: string): List => ({
   pk: listPk('customer', merchant, email === undefined ? undefined : { by: 'email', value: email.toLowerCase() }),
   prefix: 'cus_',
   counted: email === undefined,
+  lanes: lanesOf('customer', merchant),
 })
 
 /** The stored payment details of a customer: the fields that can be shown, and all details sealed. */

@@ -52,7 +52,7 @@ export const deliveryList = (
   pk: listPk('delivery', merchant, filter),
   prefix: prefixes.delivery,
   counted: filter?.by !== 'payment',
-  ...(filter?.by === 'webhook' && { counted_with: listPk('delivery', merchant) }),
+  lanes: { pk: listPk('delivery', merchant), name: filter?.value ?? '' },
 })
 
 /** The filters of a list of deliveries. Times are epoch milliseconds. */

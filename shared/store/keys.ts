@@ -104,6 +104,12 @@ export const listPk = (
   filter?: { readonly by: string; readonly value: string },
 ): string => (filter ? `list#${kind}#${merchant}#${filter.by}#${filter.value}` : `list#${kind}#${merchant}`)
 
+/**
+ * The lanes of a merchant's list of all records of a kind. These lists have the same lanes, because a transaction often
+ * writes entries of several of them.
+ */
+export const lanesOf = (kind: string, merchant: string) => ({ pk: listPk('all', merchant), name: kind })
+
 /** The kinds of work in the due index. The sweep treats all kinds alike. */
 export const due_kinds = [
   'payment',

@@ -64,7 +64,8 @@ export function itemOf<R extends AnyRecord>(kind: Kind<R>, merchant: string, rec
 
 /** The record that an item stores. */
 export function recordOf<R extends AnyRecord>(kind: Kind<R>, item: Item): R {
-  const { pk, sk, due_shard, due_at, ttl, changed_at, counted_in, ...record } = item as Item & Record<string, unknown>
+  const stored = item as Item & Record<string, unknown>
+  const { pk, sk, due_shard, due_at, ttl, changed_at, counted_in, moved_in, ...record } = stored
   for (const field of kind.as_text ?? []) record[field] = JSON.parse(record[field] as string)
   return attributesOf<R>(record)
 }

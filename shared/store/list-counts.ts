@@ -1,11 +1,14 @@
 import type { Item, Key, Table, Write } from '#shared/platform/ports.ts'
 import { itemsOf } from './items-of.ts'
 import { dayRow, entriesOf, HOUR_MS, hourRow, type List, type Span } from './list-keys.ts'
-import { attempt, changeOf, isCounted, storedCount, type Tally } from './list-tally.ts'
+import { countedFacet } from './list-lanes.ts'
+import { addTo, NO_NUMBERS, type Numbers, numberOf, plus, storedNumbers, UNNAMED } from './list-numbers.ts'
+import { attempt, changeOf, facetAt, isCounted, storedCount, type Tally, touchesOf } from './list-tally.ts'
 
-/** A part of a list, and the number of its entries. */
+/** A part of a list, and the numbers of its entries: of those that the filter accepts, and of all. */
 export interface Counted extends Span {
   readonly count: number
+  readonly of: number
 }
 
 /** One read of a page: what it reads from, and what it learns. */
@@ -16,8 +19,12 @@ export interface Reading {
   readonly tally: Tally
   /** The end of the last closed hour. */
   readonly closed: number
+  /** The facets of the entries that are wanted; absent if all are. */
+  readonly accepts?: ((facet: string) => boolean) | undefined
   /** The closed cells whose entries were counted, by the `sk` of their rows, to be stored with `keepCounts`. */
-  readonly found: Map<string, { readonly cell: Span; readonly count: number; readonly was: number }>
+  readonly found: Map<string, { readonly cell: Span; readonly numbers: Numbers; readonly was: number }>
+  /** Whether an entry was read whose facet at the moment of the tally is not known. */
+  is_torn: boolean
 }
 
 const DAY_MS = 24 * HOUR_MS
@@ -55,10 +62,19 @@ export function isDay(cell: Span): boolean {
  * entry.
  */
 export async function countsOf(reading: Reading, cells: readonly Span[]): Promise<Counted[]> {
+  const numbers = await numbersOf(reading, cells)
+  return cells.map((cell, index) => ({
+    ...cell,
+    count: numberOf(numbers[index]!, reading.accepts),
+    of: numberOf(numbers[index]!, undefined),
+  }))
+}
+
+async function numbersOf(reading: Reading, cells: readonly Span[]): Promise<Numbers[]> {
   const { tally, closed } = reading
   const isStored = (cell: Span) => cell.to <= closed && rowOf(reading.list, cell) !== undefined
   const isInLanes = (cell: Span) => cell.from >= Math.max(closed, tally.head.since) && cell.to - cell.from === HOUR_MS
-  const counts = new Map<Span, number>()
+  const counts = new Map<Span, Numbers>()
   const parts = cells.filter((cell) => !isStored(cell) && !isInLanes(cell))
   const [rows, ends] = await Promise.all([
     rowsOf(reading, cells.filter(isStored)),
@@ -69,32 +85,33 @@ export async function countsOf(reading: Reading, cells: readonly Span[]): Promis
   for (const cell of cells) {
     if (counts.has(cell)) continue
     const { sk } = rowOf(reading.list, cell)!
-    const found = reading.found.get(sk)?.count
-    const stored = isInLanes(cell) ? 0 : storedCount(rows.get(sk), tally.head)
+    const found = reading.found.get(sk)?.numbers
+    const stored = isInLanes(cell) ? NO_NUMBERS : storedCount(rows.get(sk), tally.head)
     if (found !== undefined) counts.set(cell, found)
-    else if (stored !== undefined) counts.set(cell, stored + changeOf(tally, cell))
+    else if (stored !== undefined) counts.set(cell, plus(stored, changeOf(tally, cell)))
     else unknown.push(cell)
   }
   while (unknown.length > 0) {
     const some = unknown.splice(0, CELLS_AT_A_TIME)
     const numbers = await Promise.all(some.map((cell) => countNow(reading, cell)))
     for (const [index, cell] of some.entries()) {
-      const [count, { sk }] = [numbers[index]!, rowOf(reading.list, cell)!]
-      counts.set(cell, count)
-      reading.found.set(sk, { cell, count, was: rows.get(sk)?.version ?? 0 })
+      const { sk } = rowOf(reading.list, cell)!
+      counts.set(cell, numbers[index]!)
+      reading.found.set(sk, { cell, numbers: numbers[index]!, was: rows.get(sk)?.version ?? 0 })
     }
   }
-  return cells.map((cell) => ({ ...cell, count: counts.get(cell)! }))
+  return cells.map((cell) => counts.get(cell)!)
 }
 
 /**
  * Whether a page of the reading shows the list as it was at the moment of its tally, by a tally taken after the page
- * was read: no entry was deleted meanwhile, and none was added to a cell whose entries were counted.
+ * was read: no entry was deleted meanwhile, and nothing has changed in a cell whose entries were counted.
  */
-export function isExact({ tally, found }: Reading, after: Tally): boolean {
+export function isExact({ tally, found, is_torn }: Reading, after: Tally): boolean {
+  if (is_torn) return false
   const { through, epoch } = tally.head
   if (after.head.through !== through || after.head.epoch !== epoch || after.gone !== tally.gone) return false
-  return [...found.values()].every(({ cell }) => changeOf(after, cell) === changeOf(tally, cell))
+  return [...found.values()].every(({ cell }) => touchesOf(after, cell) === touchesOf(tally, cell))
 }
 
 /**
@@ -104,8 +121,8 @@ export function isExact({ tally, found }: Reading, after: Tally): boolean {
  */
 export async function keepCounts({ table, list, tally, found }: Reading): Promise<void> {
   let { head } = tally
-  const puts = [...found.values()].map(({ cell, count, was }): Write => {
-    const stored = count - changeOf(tally, cell)
+  const puts = [...found.values()].map(({ cell, numbers, was }): Write => {
+    const stored = storedNumbers(plus(numbers, changeOf(tally, cell), -1))
     return { put: { ...rowOf(list, cell)!, version: was + 1, epoch: head.epoch, stored }, was }
   })
   while (puts.length > 0) {
@@ -129,28 +146,68 @@ async function rowsOf({ table, list }: Reading, cells: readonly Span[]): Promise
 }
 
 /** Counts the entries themselves. A day that exceeds one page is counted by its hours in parallel. */
-async function countNow(reading: Reading, cell: Span): Promise<number> {
+async function countNow(reading: Reading, cell: Span): Promise<Numbers> {
+  const { list } = reading
+  if (!list.facetOf) return countAll(reading, cell)
+  const numbers = new Map<string, number>()
+  const is_whole = await entriesIn(reading, cell, isDay(cell) ? 1 : Number.POSITIVE_INFINITY, ({ facet }) =>
+    addTo(numbers, countedFacet(list, String(facet)), 1),
+  )
+  return is_whole ? numbers : countHours(reading, cell)
+}
+
+/** Counts the entries without reading their facets. */
+async function countAll(reading: Reading, cell: Span): Promise<Numbers> {
   const { table, list } = reading
   const range = entriesOf(list, cell)
   let { count, next } = await table.count(range)
-  if (next !== undefined && isDay(cell)) return sumOf(await countsOf(reading, hoursOf(cell)))
+  if (next !== undefined && isDay(cell)) return countHours(reading, cell)
   while (next !== undefined) {
     const more = await table.count({ ...range, after: next })
     count += more.count
     next = more.next
   }
-  return count
+  return new Map(count > 0 ? [[UNNAMED, count]] : [])
 }
 
-/** Counts the entries that the tally includes. */
-async function countPart({ table, list, tally }: Reading, cell: Span): Promise<number> {
-  let [count, next]: [number, string | undefined] = [0, undefined]
-  do {
+/** The numbers of a day, as the sum of those of its hours. */
+async function countHours(reading: Reading, day: Span): Promise<Numbers> {
+  const hours = await numbersOf(reading, hoursOf(day))
+  return hours.reduce((sum, hour) => plus(sum, hour), NO_NUMBERS)
+}
+
+/** Counts the entries that the tally includes, by the facets that they had then. */
+async function countPart(reading: Reading, cell: Span): Promise<Numbers> {
+  const { list, tally } = reading
+  const numbers = new Map<string, number>()
+  await entriesIn(reading, cell, Number.POSITIVE_INFINITY, (entry) => {
+    if (isCounted(tally, entry)) addTo(numbers, countedFacet(list, facetIn(reading, entry)), 1)
+  })
+  return numbers
+}
+
+/** The facet of an entry at the moment of the tally. If it is not known, the reading is torn. */
+export function facetIn(reading: Reading, entry: Item): string {
+  const facet = facetAt(reading.tally, entry)
+  if (facet === undefined) reading.is_torn = true
+  return facet ?? ''
+}
+
+/** Reads up to so many pages of the entries of a cell. Returns whether these were all. */
+async function entriesIn(
+  { table, list }: Reading,
+  cell: Span,
+  pages_max: number,
+  visit: (entry: Item) => void,
+): Promise<boolean> {
+  let next: string | undefined
+  for (let pages = 0; pages < pages_max; pages++) {
     const page = await table.query({ ...entriesOf(list, cell), after: next })
-    count += page.items.filter((entry) => isCounted(tally, entry)).length
+    for (const entry of page.items) visit(entry)
     next = page.next
-  } while (next !== undefined)
-  return count
+    if (next === undefined) return true
+  }
+  return false
 }
 
 /** The total number of entries of these cells. */

@@ -11,11 +11,19 @@ export interface List {
   readonly prefix: string
   readonly counted: boolean
   /**
-   * The `pk` of another list, with whose entries the entries of this list are always written. Both lists are then
-   * counted in the same lanes. Absent: the list has lanes of its own.
+   * The lanes that count the entries, and the name of the list in them. A transaction that writes entries of several
+   * lists writes one lane if they have the same lanes. Absent: the list has lanes of its own.
    */
-  readonly counted_with?: string
+  readonly lanes?: { readonly pk: string; readonly name: string }
+  /**
+   * The part of an entry's facet by which its entries are counted, so that a page of the entries with some facets costs
+   * about as much as a page of all. Absent: the entries are not counted by facet.
+   */
+  readonly facetOf?: (facet: string) => string
 }
+
+/** The `facetOf` of a list whose entries are counted by their whole facet. */
+export const wholeFacet = (facet: string): string => facet
 
 /** A span of creation times in epoch milliseconds: `from` is inclusive, `to` is exclusive. */
 export interface Span {
@@ -48,10 +56,10 @@ export const startOfLetters = (letters: string): number => creationTimeOf(`_0000
 export const LANE_PREFIX = 'lane#'
 
 /** The `pk` of the lanes that count the entries of a list. */
-export const lanesPk = ({ pk, counted_with = pk }: List): string => `${counted_with}#count`
+export const lanesPk = ({ pk, lanes }: List): string => `${lanes?.pk ?? pk}#count`
 
 /** The name of a list in its lanes; empty for a list that has lanes of its own. */
-export const nameInLanes = ({ pk, counted_with = pk }: List): string => pk.slice(counted_with.length)
+export const nameInLanes = ({ lanes }: List): string => lanes?.name ?? ''
 
 /** The `sk` of every head begins with this prefix, which sorts after all lanes. One query reads lanes and heads. */
 export const HEAD_PREFIX = `${LANE_PREFIX}~`

@@ -5,6 +5,7 @@ import {
   cellsOf,
   countsOf,
   dayOf,
+  facetIn,
   hoursOf,
   isDay,
   isExact,
@@ -24,7 +25,7 @@ export interface PageWanted {
   readonly created_from?: number
   /** Only entries created before this time. */
   readonly created_before?: number
-  /** Only entries whose facet this function accepts. The list is then read whole. */
+  /** Only entries whose facet this function accepts. A list whose facets are not counted is then read whole. */
   readonly accepts?: (facet: string) => boolean
   /** The current time in epoch milliseconds. */
   readonly now: number
@@ -62,22 +63,23 @@ export function createdBetween(
 }
 
 /**
- * One page of a list, as the list was at one moment during the read. There are two exceptions. A filtered read of more
- * than 1 MB (about 10,000 entries) shows each entry as it was when its part was read. If deletes change the list during
- * every read, the last read is returned, and its `total` and `ids` can differ by those deletes. Page 1 of a whole list
- * costs the same however many entries the list or its last hour has. A later page or a time span costs as much as
- * reading a part of an hour more. A filtered page costs as much as reading the whole span.
+ * One page of a list, as the list was at one moment during the read. There are two exceptions. A read of more than 1 MB
+ * (about 10,000 entries) of a list that is read whole shows each entry as it was when its part was read. If deletes
+ * change the list during every read, the last read is returned, and its `total` and `ids` can differ by those deletes.
+ * Page 1 of a whole list costs the same however many entries the list or its last hour has. A later page or a time span
+ * costs as much as reading a part of an hour more. A filtered page reads only hours that have matching entries, if the
+ * facets of the list are counted.
  */
 export async function pageOf(table: Table, list: List, wanted: PageWanted): Promise<Page> {
   const { created_from = ALL_TIMES.from, created_before = ALL_TIMES.to, accepts } = wanted
   const span = { from: Math.max(created_from, ALL_TIMES.from), to: Math.min(created_before, ALL_TIMES.to) }
   if (span.from >= span.to) return { total: 0, ids: [] }
-  if (list.counted && !accepts) return countedPage(table, list, span, wanted)
-  return filteredPage(table, list, span, wanted)
+  if (list.counted && (!accepts || list.facetOf)) return countedPage(table, list, span, wanted)
+  return wholePage(table, list, span, wanted)
 }
 
 /** Reads the whole span, but holds only one page in memory. */
-async function filteredPage(table: Table, list: List, span: Span, wanted: PageWanted): Promise<Page> {
+async function wholePage(table: Table, list: List, span: Span, wanted: PageWanted): Promise<Page> {
   const { page, per_page, accepts = () => true } = wanted
   const offset = (page - 1) * per_page
   const ids: string[] = []
@@ -95,26 +97,31 @@ async function filteredPage(table: Table, list: List, span: Span, wanted: PageWa
   return { total, ids }
 }
 
-function cutPage(entries: readonly Item[], { page, per_page }: PageWanted): Page {
+function cutPage(entries: readonly Item[], { page, per_page, accepts = () => true }: PageWanted): Page {
   const offset = (page - 1) * per_page
-  return { total: entries.length, ids: entries.slice(offset, offset + per_page).map((entry) => entry.sk) }
+  const matching = entries.filter(({ facet }) => accepts(String(facet)))
+  return { total: matching.length, ids: matching.slice(offset, offset + per_page).map((entry) => entry.sk) }
 }
 
 async function countedPage(table: Table, list: List, span: Span, wanted: PageWanted): Promise<Page> {
+  const { now, accepts } = wanted
   const range = entriesOf(list, span)
   const [found, newest, oldest] = await Promise.all([
-    tallyOf(table, list, wanted.now),
+    tallyOf(table, list, now),
     table.query({ ...range, descending: true, limit: ENTRIES_AT_ONCE }),
     table.query({ ...range, limit: 1 }),
   ])
   if (newest.next === undefined) return cutPage(newest.items, wanted)
-  let tally = await usableTally(table, list, wanted.now, { found, newest: newest.items })
+  let tally = await usableTally(table, list, now, { found, newest: newest.items })
+  // An older version, which may be in use, changes facets without counting it.
+  if (accepts && !tally.head.is_settled) return wholePage(table, list, span, wanted)
   for (let reads = 1; ; reads++) {
-    const reading: Reading = { table, list, tally, closed: closedIn(tally, wanted.now), found: new Map() }
-    const page = await readPage(reading, cellsIn(reading, span, oldest.items[0], wanted.now), span, wanted)
-    const [after] = await Promise.all([tallyOf(table, list, wanted.now), wanted.load?.(page.ids)])
+    const closed = closedIn(tally, now)
+    const reading: Reading = { table, list, tally, closed, accepts, found: new Map(), is_torn: false }
+    const page = await readPage(reading, cellsIn(reading, span, oldest.items[0], now), span, wanted)
+    const [after] = await Promise.all([tallyOf(table, list, now), wanted.load?.(page.ids)])
     if (isExact(reading, after!)) {
-      await (reading.found.size > 0 ? keepCounts(reading) : advance(table, list, after!, wanted.now))
+      await (reading.found.size > 0 ? keepCounts(reading) : advance(table, list, after!, now))
       return page
     }
     if (reads === MOST_READS) return page
@@ -142,53 +149,70 @@ async function readPage(
   { page, per_page }: PageWanted,
 ): Promise<Page> {
   const offset = (page - 1) * per_page
-  const is_near = offset <= ENTRIES_AT_ONCE
+  const is_near = offset <= ENTRIES_AT_ONCE && !reading.accepts
   const [counts, near] = await Promise.all([
     countsOf(reading, cells),
-    is_near ? idsBackwards(reading, span, offset, per_page) : [],
+    is_near ? idsBackwards(reading, { ...span, skip: offset, take: per_page }) : [],
   ])
   const total = sumOf(counts)
   if (is_near || offset >= total) return { total, ids: near }
-  const start = await startIn(reading, counts, offset)
-  const ids = await idsBackwards(reading, { from: span.from, to: Math.min(start.to, span.to) }, start.skip, per_page)
-  return { total, ids }
+  const parts = await partsOf(reading, counts, offset, per_page)
+  const within = (part: Part) => ({ ...part, from: Math.max(part.from, span.from), to: Math.min(part.to, span.to) })
+  const ids = await Promise.all(parts.map((part) => idsBackwards(reading, within(part))))
+  return { total, ids: ids.flat() }
 }
 
-/** The ids of `count` entries that the tally includes, newest first, after skipping some. */
-async function idsBackwards(
-  { table, list, tally }: Reading,
-  span: Span,
-  skip: number,
-  count: number,
-): Promise<string[]> {
+/** A part of a list with entries of the page: how many entries to skip in it, newest first, and how many to take. */
+interface Part extends Span {
+  readonly skip: number
+  readonly take: number
+  /** How many entries there are for each matching one. */
+  readonly sparsity?: number
+}
+
+/** The ids of the wanted entries that the tally includes, newest first. */
+async function idsBackwards(reading: Reading, part: Part): Promise<string[]> {
+  const { table, list, tally, accepts } = reading
+  const { skip, take, sparsity = 1 } = part
   const ids: string[] = []
   let next: string | undefined
   do {
-    const limit = skip + count - ids.length + ENTRIES_SPARE
-    const part = await table.query({ ...entriesOf(list, span), descending: true, limit, after: next })
-    for (const entry of part.items) if (isCounted(tally, entry)) ids.push(entry.sk)
-    next = part.next
-  } while (next !== undefined && ids.length < skip + count)
-  return ids.slice(skip, skip + count)
+    const limit = Math.ceil((skip + take - ids.length) * sparsity) + ENTRIES_SPARE
+    const found = await table.query({ ...entriesOf(list, part), descending: true, limit, after: next })
+    for (const entry of found.items)
+      if (isCounted(tally, entry) && (!accepts || accepts(facetIn(reading, entry)))) ids.push(entry.sk)
+    next = found.next
+  } while (next !== undefined && ids.length < skip + take)
+  return ids.slice(skip, skip + take)
 }
 
 /**
- * Finds where to start reading backwards, and how many entries to skip from there, so that `skip` entries are skipped
- * in all.
+ * The parts that have the page, newest first. A filtered page has the hours with matching entries. Any other page is
+ * read backwards from its first entry, in one part.
  */
-async function startIn(
-  reading: Reading,
-  cells: readonly Counted[],
-  skip: number,
-): Promise<{ to: number; skip: number }> {
-  let rest = skip
-  for (const cell of cells.toReversed()) {
-    if (rest < cell.count) {
-      if (rest <= ENTRIES_AT_ONCE || !isDay(cell)) return { to: cell.to, skip: rest }
-      return startIn(reading, await countsOf(reading, hoursOf(cell)), rest)
-    }
-    rest -= cell.count
+async function partsOf(reading: Reading, cells: readonly Counted[], skip: number, take: number): Promise<Part[]> {
+  const is_filtered = reading.accepts !== undefined
+  const overlapping = windowOf(cells, skip, is_filtered ? take : 1)
+  const isLong = (part: Part) => isDay(part) && (is_filtered || part.skip > ENTRIES_AT_ONCE)
+  const parts = await Promise.all(
+    overlapping.map(async (part) =>
+      isLong(part) ? windowOf(await countsOf(reading, hoursOf(part)), part.skip, part.take) : [part],
+    ),
+  )
+  if (is_filtered) return parts.flat()
+  return parts.flat().map((part) => ({ ...part, from: ALL_TIMES.from, take }))
+}
+
+/** The cells that contain the entries after the first `skip` ones, newest first. */
+function windowOf(cells: readonly Counted[], skip: number, take: number): Part[] {
+  const parts: Part[] = []
+  let [rest, left] = [skip, take]
+  for (const { from, to, count, of } of cells.toReversed()) {
+    if (left === 0) break
+    const taken = Math.min(Math.max(count - rest, 0), left)
+    if (taken > 0) parts.push({ from, to, skip: rest, take: taken, sparsity: of / count })
+    rest = Math.max(rest - count, 0)
+    left -= taken
   }
-  // A concurrent delete can make the counts of the hours sum to less than the count of their day.
-  return { to: cells[0]?.from ?? 0, skip: 0 }
+  return parts
 }

@@ -11,11 +11,11 @@ import {
   hourRow,
   LANE_PREFIX,
   type List,
-  nameInLanes,
   type Span,
   startOfLetters,
 } from './list-keys.ts'
-import { hourOfLane, LANE_DAYS, type Lane } from './list-lanes.ts'
+import { cellsOfLane, goneIn, hourOfLane, LANE_DAYS, type Lane, lastHourOf } from './list-lanes.ts'
+import { addTo, NO_NUMBERS, type Numbers, plus, storedNumbers } from './list-numbers.ts'
 
 /** The head of a list says which lanes its stored counts include. */
 export interface Head extends Item {
@@ -23,16 +23,20 @@ export interface Head extends Item {
   readonly through: string
   /** Stored counts of another epoch are not used. */
   readonly epoch: number
-  /** From this hour on, in epoch milliseconds, every writer counts its entries in lanes. */
+  /** From this hour on, in epoch milliseconds, every writer counts its changes in lanes. */
   readonly since: number
+  /** Whether the stored counts of this epoch were all counted after `since`, when no older version was in use. */
+  readonly is_settled: boolean
 }
 
 /** What a list's lanes counted at one moment, beyond what its stored counts include. */
 export interface Tally {
   readonly head: Head
   readonly lanes: ReadonlyMap<string, Lane>
-  /** The number of entries that were added to each hour less those that were deleted, by the hour in epoch ms. */
-  readonly changes: ReadonlyMap<number, number>
+  /** How the numbers of entries of each hour have changed, by the hour in epoch milliseconds. */
+  readonly changes: ReadonlyMap<number, Numbers>
+  /** How often lanes of later hours have changed entries of each hour. */
+  readonly touched: ReadonlyMap<number, number>
   /** The number of deletes. */
   readonly gone: number
 }
@@ -92,27 +96,48 @@ export async function usableTally(
   for (;;) {
     const head = tally?.head
     const is_current = head && head.through > hourLetters(now - (LANE_DAYS / 2) * DAY_MS)
+    const is_due = head && !head.is_settled && head.since <= closedUntil(now)
     const isUncounted = ({ sk, counted_in }: Item) => counted_in === undefined && creationTimeOf(sk) >= head!.since
-    if (tally && is_current && !newest.some(isUncounted)) return tally
+    const has_gap = !tally || !is_current || newest.some(isUncounted)
+    if (tally && !has_gap && !is_due) return tally
+    const version = (head?.version ?? 0) + 1
     const since = startOfHour(now) + HOUR_MS + ROLLOUT_MS
-    const put = { ...newHead(list, now), version: (head?.version ?? 0) + 1, since }
-    await attempt(table, [{ put, was: head?.version ?? 0 }])
+    const put = has_gap
+      ? { ...newHead(list, now), version, since, is_settled: false }
+      : { ...head!, version, epoch: newEpoch(), is_settled: true }
+    await attempt(table, [{ put, was: version - 1 }])
     tally = await tallyOf(table, list, now)
     if (tally && tally.head.since > now) return tally
   }
 }
 
-/** The number by which the lanes change the stored count of a span of whole hours. */
-export function changeOf({ changes }: Tally, { from, to }: Span): number {
+/** The numbers by which the lanes change the stored counts of a span of whole hours. */
+export function changeOf({ changes }: Tally, { from, to }: Span): Numbers {
+  let sum = NO_NUMBERS
+  for (const [hour, change] of changes) if (hour >= from && hour < to) sum = plus(sum, change)
+  return sum
+}
+
+/** How often lanes of later hours have changed entries of a span of whole hours. */
+export function touchesOf({ touched }: Tally, { from, to }: Span): number {
   let sum = 0
-  for (const [hour, change] of changes) if (hour >= from && hour < to) sum += change
+  for (const [hour, times] of touched) if (hour >= from && hour < to) sum += times
   return sum
 }
 
 /** Whether a tally includes an entry. Entries of older versions are always included. */
-export function isCounted({ head, lanes }: Tally, { counted_in }: Item): boolean {
-  if (typeof counted_in !== 'string' || hourOfLane(counted_in) <= head.through) return true
-  const [lane = '', version] = counted_in.split('.')
+export const isCounted = (tally: Tally, { counted_in }: Item): boolean => includes(tally, counted_in)
+
+/** The facet of an entry at the moment of a tally; undefined if it has changed twice since. */
+export function facetAt(tally: Tally, { facet, moved_in, facet_was, was_in }: Item): string | undefined {
+  if (includes(tally, moved_in)) return String(facet)
+  return includes(tally, was_in) ? String(facet_was) : undefined
+}
+
+/** Whether a tally includes the transaction with this stamp. It includes all of older versions, which have no stamp. */
+function includes({ head, lanes }: Tally, stamp: unknown): boolean {
+  if (typeof stamp !== 'string' || hourOfLane(stamp) <= head.through) return true
+  const [lane = '', version] = stamp.split('.')
   return (lanes.get(LANE_PREFIX + lane)?.version ?? 0) >= Number(version)
 }
 
@@ -136,8 +161,7 @@ export async function advance(table: Table, list: List, { head, lanes }: Tally, 
  * counts entries of a later hour, which can still be open for another reader.
  */
 function includable(lanes: Tally['lanes'], last: number): number {
-  const isAhead = ({ sk, added }: Lane) =>
-    hourOfLane(sk) <= hourLetters(last) && Object.keys(added).some((cell) => hourOfLane(cell) > hourLetters(last))
+  const isAhead = (lane: Lane) => hourOfLane(lane.sk) <= hourLetters(last) && lastHourOf(lane) > hourLetters(last)
   const ahead = [...lanes.values()].filter(isAhead)
   if (ahead.length === 0) return last
   return includable(lanes, Math.min(...ahead.map(({ sk }) => startOfLetters(hourOfLane(sk)))) - HOUR_MS)
@@ -149,26 +173,27 @@ async function updatesOf(table: Table, list: List, { head, changes }: Tally): Pr
   const [first, last] = [Math.min(...changes.keys()), Math.max(...changes.keys())]
   const parts = await Promise.all(
     [hourRow, dayRow].map(async (rowOf) => {
-      const by_row = new Map<string, number>()
+      const by_row = new Map<string, Numbers>()
       for (const [hour, change] of changes) {
         const { sk } = rowOf(list, hour)
-        by_row.set(sk, (by_row.get(sk) ?? 0) + change)
+        by_row.set(sk, plus(by_row.get(sk) ?? NO_NUMBERS, change))
       }
       const { pk, sk: from } = rowOf(list, first)
       const rows = await itemsOf(table, { pk, from, to: rowOf(list, last).sk })
       return rows.flatMap((row) => {
-        const [stored, change] = [storedCount(row, head), by_row.get(row.sk) ?? 0]
-        if (stored === undefined || change === 0) return []
-        return [{ put: { ...row, version: row.version + 1, stored: stored + change }, was: row.version }]
+        const [stored, change] = [storedCount(row, head), by_row.get(row.sk) ?? NO_NUMBERS]
+        if (stored === undefined || change.size === 0) return []
+        const put = { ...row, version: row.version + 1, stored: storedNumbers(plus(stored, change)) }
+        return [{ put, was: row.version }]
       })
     }),
   )
   return parts.flat()
 }
 
-/** The stored count in a row; undefined if the row does not have one of this epoch. */
-export const storedCount = (row: Item | undefined, { epoch }: Head): number | undefined =>
-  row?.epoch === epoch ? (row.stored as number) : undefined
+/** The stored numbers in a row; undefined if the row does not have those of this epoch. */
+export const storedCount = (row: Item | undefined, { epoch }: Head): Numbers | undefined =>
+  row?.epoch === epoch ? new Map(Object.entries(row.stored as Record<string, number>)) : undefined
 
 /** Writes, and returns whether it was written. It is not if another reader has written something newer meanwhile. */
 export async function attempt(table: Table, writes: readonly Write[]): Promise<boolean> {
@@ -190,19 +215,21 @@ const newHead = (list: List, now: number) => ({
 const newEpoch = () => randomInt(1, 2 ** 48 - 1)
 
 function tallied(list: List, head: Head, rows: readonly Lane[]): Tally {
-  const changes = new Map<number, number>()
-  const name = nameInLanes(list)
+  const changes = new Map<number, Map<string, number>>()
+  const touched = new Map<number, number>()
+  const numbersOf = (hour: number) => {
+    const numbers = changes.get(hour) ?? new Map<string, number>()
+    changes.set(hour, numbers)
+    return numbers
+  }
   let gone = 0
   for (const lane of rows) {
-    gone += lane.gone
-    for (const [cell, added] of Object.entries(lane.added)) {
-      const letters = hourOfLane(cell)
-      if (cell !== letters + name) continue
-      const hour = startOfLetters(letters)
-      changes.set(hour, (changes.get(hour) ?? 0) + added)
-    }
+    gone += goneIn(list, lane)
+    const of_list = cellsOfLane(list, lane)
+    for (const { hour, facet, number } of of_list.cells) addTo(numbersOf(hour), facet, number)
+    for (const { hour, number } of of_list.touched) touched.set(hour, (touched.get(hour) ?? 0) + number)
   }
-  return { head, lanes: new Map(rows.map((lane) => [lane.sk, lane])), changes, gone }
+  return { head, lanes: new Map(rows.map((lane) => [lane.sk, lane])), changes, touched, gone }
 }
 
 const hourAfter = (letters: string): string => hourLetters(startOfLetters(letters) + HOUR_MS)

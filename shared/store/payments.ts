@@ -2,9 +2,10 @@ import { movementsOf } from '#shared/domain/movement.ts'
 import type { Payment } from '#shared/domain/payment.ts'
 import { deadlineOf } from '#shared/domain/payment-deadline.ts'
 import { payment } from '#shared/resources/payment.ts'
-import { listPk, recordKey } from './keys.ts'
+import { lanesOf, listPk, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
 import type { Entry } from './list-entries.ts'
+import type { List } from './list-keys.ts'
 import { movementItem } from './movements.ts'
 
 /** Payments, with a list of all of them, and a list per customer, order number and subscription. */
@@ -34,10 +35,14 @@ export const payments: Kind<Payment> = {
   as_text: ['metadata'],
 }
 
-export const paymentList = (merchant: string, filter?: { readonly by: string; readonly value: string }) => ({
+const statusAndCurrency = (facet: string): string => facet.split('/', 2).join('/')
+
+export const paymentList = (merchant: string, filter?: { readonly by: string; readonly value: string }): List => ({
   pk: listPk('payment', merchant, filter),
   prefix: 'pay_',
   counted: !filter,
+  lanes: lanesOf('payment', merchant),
+  facetOf: statusAndCurrency,
 })
 
 /** The filters of a list of payments, except times. */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { letters, prefixes, timeLetters } from '#shared/domain/ids.ts'
 import { type Settlement, type Settling, settleAt } from '#shared/domain/settlement.ts'
 import { settlement } from '#shared/resources/settlement.ts'
-import { listPk, recordKey, settlingKey } from './keys.ts'
+import { lanesOf, listPk, recordKey, settlingKey } from './keys.ts'
 import type { Kind } from './kind.ts'
+import { type List, wholeFacet } from './list-keys.ts'
 
 /** Settlements, in one list. */
 export const settlements: Kind<Settlement> = {
@@ -13,10 +14,12 @@ export const settlements: Kind<Settlement> = {
   view: settlement,
 }
 
-export const settlementList = (merchant: string) => ({
+export const settlementList = (merchant: string): List => ({
   pk: listPk('settlement', merchant),
   prefix: prefixes.settlement,
   counted: true,
+  lanes: lanesOf('settlement', merchant),
+  facetOf: wholeFacet,
 })
 
 /**

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto'
 import type { Subscription, SubscriptionStatus } from '#shared/domain/subscription.ts'
 import { captureDue } from '#shared/domain/subscription-states.ts'
 import { subscription } from '#shared/resources/subscription.ts'
-import { listPk, recordKey } from './keys.ts'
+import { lanesOf, listPk, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
-import { additionsRow } from './list-keys.ts'
+import { additionsRow, type List, wholeFacet } from './list-keys.ts'
 
 /** Subscriptions, with a list of all of them and a list per customer. A subscription falls due for its next capture. */
 export const subscriptions: Kind<Subscription> = {
@@ -38,10 +38,12 @@ export const additions: Kind<{ readonly version: number; readonly customer: stri
   key: (merchant, { customer }) => additionsRow(subscriptionList(merchant, customer)),
 }
 
-export const subscriptionList = (merchant: string, customer?: string) => ({
+export const subscriptionList = (merchant: string, customer?: string): List => ({
   pk: listPk('subscription', merchant, customer === undefined ? undefined : { by: 'customer', value: customer }),
   prefix: 'sub_',
   counted: customer === undefined,
+  lanes: lanesOf('subscription', merchant),
+  facetOf: wholeFacet,
 })
 
 /** The shortest list that contains all matching subscriptions, and a check of the facets of its entries. */

@@ -5,8 +5,8 @@ import { timestamp } from '#shared/domain/timestamp.ts'
 import type { Item, Write } from '#shared/platform/ports.ts'
 import { events } from './events.ts'
 import { dueShard, outboxKey } from './keys.ts'
-import { type AnyRecord, itemOf, type Kind, recordOf } from './kind.ts'
-import { entryWrites } from './list-entries.ts'
+import { type AnyRecord, attributesOf, itemOf, type Kind, recordOf } from './kind.ts'
+import { entryWrites, type Stamps } from './list-entries.ts'
 import { ENTRY_LATEST_MS, type LaneWrites } from './list-lanes.ts'
 
 /**
@@ -56,11 +56,10 @@ export function writesOfChange<R extends AnyRecord>(
   const entriesBefore = known ? (kind.entries?.(merchant, known) ?? []) : []
   const entriesAfter = is_removal ? [] : (kind.entries?.(merchant, record) ?? [])
   const entriesOfEvents = newEvents.flatMap((event) => events.entries!(merchant, event))
-  const ofRecord = entryWrites(entriesBefore, entriesAfter, { lanes, stamp: stampOf(before) })
-  const ofEvents = entryWrites([], entriesOfEvents, { lanes, stamp: undefined })
-  // A later change of the record writes its entries again, with their first stamp.
-  const counted = ofRecord.stamp === undefined ? {} : { counted_in: ofRecord.stamp }
-  const item = is_removal ? undefined : { ...itemOf(kind, merchant, record, at), ...counted }
+  const ofRecord = entryWrites(entriesBefore, entriesAfter, { lanes, stamps: stampsOf(before) })
+  const ofEvents = entryWrites([], entriesOfEvents, { lanes, stamps: {} })
+  // A later change of the record writes its entries again, with these stamps.
+  const item = is_removal ? undefined : { ...itemOf(kind, merchant, record, at), ...ofRecord.stamps }
   const itemsOfEvents = newEvents.flatMap((event): Write[] => [
     { put: itemOf(events, merchant, event, at), was: 0 },
     { put: outboxItem(merchant, event, now) },
@@ -80,8 +79,10 @@ export function writesOfChange<R extends AnyRecord>(
   }
 }
 
-const stampOf = (item: Item | undefined): string | undefined =>
-  typeof item?.counted_in === 'string' ? item.counted_in : undefined
+const stampsOf = (item: Item = { pk: '', sk: '', version: 0 }): Stamps => {
+  const { counted_in, moved_in } = attributesOf<Stamps>(item)
+  return { ...(counted_in && { counted_in }), ...(moved_in && { moved_in }) }
+}
 
 /**
  * The event of a change. Its id is derived from the change, so a repeated change creates the same event. The ids of

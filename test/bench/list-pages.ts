@@ -3,6 +3,7 @@ import { heading, mark, note, table } from './report.ts'
 
 const ENTRIES = 1_000_000
 const RATIO_AT_MOST = 2
+const FILTERED_RATIO_AT_MOST = 10
 const WAITS_AT_MOST = 6
 
 /** The aims for page 1, however many entries the open hour has. */
@@ -37,7 +38,19 @@ export async function listPagesBench(): Promise<void> {
     ['page 10,000 to page 1', 'calls', 'aim', 'RU', 'aim'],
     ['10', '100'].map((per_page) => comparisonOf(figures, per_page)),
   )
+  table(['filtered page 1 to page 1', 'RU', 'aim'], filteredRows(figures))
   await openHourTable()
+}
+
+/** Compares the pages of a filter with the page of the whole list. */
+function filteredRows(figures: readonly ListFigures[]): string[][] {
+  const whole = figures.find(({ page }) => page === 'page 1 of 10')!.again.read_units
+  return figures
+    .filter(({ page }) => /captured|failed/.test(page))
+    .map(({ page, again }) => {
+      const value = again.read_units / whole
+      return [page, value.toFixed(2), mark({ value, at_most: FILTERED_RATIO_AT_MOST })]
+    })
 }
 
 /** Shows that the cost of page 1 does not depend on the number of entries in the open hour. */

@@ -3,8 +3,9 @@ import type { Item } from '#shared/platform/ports.ts'
 import { deliveryList } from '#shared/store/deliveries.ts'
 import { eventList } from '#shared/store/events.ts'
 import { hourLetters, LANE_PREFIX, type List, lanesPk } from '#shared/store/list-keys.ts'
-import { cellName, type Lane } from '#shared/store/list-lanes.ts'
+import { cellName, countedFacet, type Lane } from '#shared/store/list-lanes.ts'
 import { type PageWanted, pageOf } from '#shared/store/list-page.ts'
+import { closedUntil } from '#shared/store/list-tally.ts'
 import { paymentList } from '#shared/store/payments.ts'
 import { headSince } from '#test/fixtures/list-writes.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
@@ -31,10 +32,12 @@ const DAY = 24 * HOUR
  * Measures pages of a list in calls and units of the table. Its entries were created evenly over the last two years.
  */
 export async function listBench(entries = 1_000_000): Promise<ListFigures[]> {
-  const list: List = { pk: `list#payment#${idOf('merchant', 0, new Uint8Array(16))}`, prefix: 'pay_', counted: true }
+  const list = paymentList(idOf('merchant', 0, new Uint8Array(16)))
   const now = Date.UTC(2026, 5, 15, 23, 5)
   const memory = new MemoryTable()
-  memory.items.set(list.pk, entriesOver(list, now - 730 * DAY, now, entries))
+  const closed = closedUntil(now)
+  memory.items.set(list.pk, entriesOver(list, closed - 730 * DAY, closed, entries))
+  await memory.write([{ put: headSince(list, closed) }])
 
   const cost = async (wanted: Omit<PageWanted, 'now'>): Promise<PageCost> => {
     const table = measured(memory)
@@ -45,6 +48,7 @@ export async function listBench(entries = 1_000_000): Promise<ListFigures[]> {
   }
   const month = { created_from: now - 45 * DAY, created_before: now - 15 * DAY }
   const captured = { accepts: (facet: string) => facet.startsWith('captured') }
+  const failed = { accepts: (facet: string) => facet.startsWith('failed') }
   const pages: Record<string, Omit<PageWanted, 'now'>> = {
     'page 1 of 10': { page: 1, per_page: 10 },
     'page 10,000 of 10': { page: 10_000, per_page: 10 },
@@ -53,6 +57,8 @@ export async function listBench(entries = 1_000_000): Promise<ListFigures[]> {
     'page 1 of 10 of a month': { page: 1, per_page: 10, ...month },
     'page 2,000 of 10 of a month': { page: 2_000, per_page: 10, ...month },
     'page 1 of 10 of the captured': { page: 1, per_page: 10, ...captured },
+    'page 1 of 10 of the failed, one of 1,000': { page: 1, per_page: 10, ...failed },
+    'page 50 of 10 of the failed': { page: 50, per_page: 10, ...failed },
   }
   const figures: ListFigures[] = []
   for (const [page, wanted] of Object.entries(pages)) {
@@ -102,6 +108,8 @@ export async function openHourBench(sizes: readonly number[] = [100, 10_000, 250
   return figures
 }
 
+const FACET = 'captured/JPY'
+
 /** Adds entries that were created evenly over a time, and the lanes that count them. */
 function fill(memory: MemoryTable, list: List, { from, to, count }: { from: number; to: number; count: number }): void {
   const lanes = new Map<string, Lane>()
@@ -117,23 +125,28 @@ function fill(memory: MemoryTable, list: List, { from, to, count }: { from: numb
       sk,
       version: 0,
       ttl: 0,
-      added: { [cellName(list, hour)]: 0 },
-      gone: 0,
+      added: {},
+      gone: {},
     }
     const version = lane.version + 1
-    lanes.set(sk, { ...lane, version, added: { [cellName(list, hour)]: version } })
+    lanes.set(sk, { ...lane, version, added: { [cellName(list, hour, countedFacet(list, FACET))]: version } })
     const counted_in = `${hour}${process}.${version}`
-    entries.push({ pk: list.pk, sk: id, version: 1, facet: 'captured/JPY', counted_in })
+    entries.push({ pk: list.pk, sk: id, version: 1, facet: FACET, counted_in })
   }
   const heads = memory.items.get(lanesPk(list)) ?? []
   const sorted = [...heads, ...lanes.values()].sort((one, other) => (one.sk < other.sk ? -1 : 1))
   memory.items.set(lanesPk(list), sorted)
 }
 
+/** One payment of so many has failed. */
+const FAILED_EVERY = 1_000
+
 function entriesOver(list: List, from: number, to: number, count: number): Item[] {
   const suffix = new Uint8Array(16)
   return Array.from({ length: count }, (_, n) => {
     const born = from + Math.floor(((to - from) * n) / count)
-    return { pk: list.pk, sk: idOf('payment', born, suffix), version: 1, facet: n % 9 ? 'captured/JPY' : 'failed/USD' }
+    const facet = n % FAILED_EVERY ? FACET : 'failed/JPY'
+    const counted_in = `${hourLetters(born)}lane.1`
+    return { pk: list.pk, sk: idOf('payment', born, suffix), version: 1, facet, counted_in }
   })
 }

@@ -1,6 +1,7 @@
 import { creationTimeOf, timeLetters } from '#shared/domain/ids.ts'
 import type { Item, Table, Write } from '#shared/platform/ports.ts'
 import { headKey } from '#shared/store/list-keys.ts'
+import type { Lane } from '#shared/store/list-lanes.ts'
 import { CLOSED_AFTER_MS } from '#shared/store/list-tally.ts'
 import { type ListMutant, list } from './list-simulation.ts'
 
@@ -23,11 +24,19 @@ const writing = (change: (write: Write, writes: readonly Write[]) => Write | und
 const putting = (change: (item: Item, write: Write) => Item): ListMutant =>
   writing((write) => ('put' in write ? { ...write, put: change(write.put, write) } : write))
 
+/** A mutant whose lanes miss some cells. */
+const lanesWithout = (isMissing: (cell: string) => boolean): ListMutant =>
+  putting((item) => {
+    if (!isLane(item)) return item
+    const cells = Object.entries((item as Lane).added).filter(([cell]) => !isMissing(cell))
+    return { ...item, added: Object.fromEntries(cells) }
+  })
+
 const isDeletion = (writes: readonly Write[]) => writes.some((write) => 'delete' in write)
 
 const isAdvance = (write: Write, writes: readonly Write[]) =>
   'put' in write &&
-  typeof write.put.stored === 'number' &&
+  write.put.stored !== undefined &&
   writes.length > 1 &&
   'put' in writes[0]! &&
   writes[0].put.sk === head_sk
@@ -39,7 +48,15 @@ const mutants: Readonly<Record<string, ListMutant>> = {
   'does not count deletes in lanes': writing((write, writes) =>
     isDeletion(writes) && 'put' in write && isLane(write.put) ? undefined : write,
   ),
-  'does not number deletes': putting((item) => (isLane(item) ? { ...item, gone: 0 } : item)),
+  'does not number deletes': putting((item) => (isLane(item) ? { ...item, gone: {} } : item)),
+  'does not count changes of facets': lanesWithout((cell) => cell.endsWith('=b')),
+  'does not number changes of entries of earlier hours': lanesWithout((cell) => cell.endsWith('=~')),
+  'shows the facet of an entry that was changed during the read': putting((item) =>
+    item.pk === list.pk ? { ...item, moved_in: undefined } : item,
+  ),
+  'forgets that the facet before was new as well': putting((item) =>
+    item.pk === list.pk ? { ...item, was_in: undefined } : item,
+  ),
   'leaves entries without a stamp': putting((item) => ({ ...item, counted_in: undefined })),
   'forgets the stamp when the facet changes': putting((item) =>
     item.pk === list.pk && item.facet === 'b' ? { ...item, counted_in: undefined } : item,
@@ -48,7 +65,7 @@ const mutants: Readonly<Record<string, ListMutant>> = {
     isAdvance(write, writes) ? undefined : write,
   ),
   'stores a count without a version check': writing((write) =>
-    'put' in write && (typeof write.put.stored === 'number' || write.put.sk === head_sk) ? { put: write.put } : write,
+    'put' in write && (write.put.stored !== undefined || write.put.sk === head_sk) ? { put: write.put } : write,
   ),
   'stores a count while the head changes': writing((write, writes) =>
     'put' in write && write.put.sk === head_sk && writes.length > 1 && !writes.some((one) => isAdvance(one, writes))

@@ -1,7 +1,8 @@
 import { creationTimeOf, idOf } from '#shared/domain/ids.ts'
 import { type Item, type Key, type Table, type Write, WriteConflict } from '#shared/platform/ports.ts'
-import { type Entry, entryWrites } from '#shared/store/list-entries.ts'
-import { headKey, hourLetters, type List } from '#shared/store/list-keys.ts'
+import { attributesOf } from '#shared/store/kind.ts'
+import { type Entry, entryWrites, type Stamps } from '#shared/store/list-entries.ts'
+import { headKey, hourLetters, type List, wholeFacet } from '#shared/store/list-keys.ts'
 import { LaneWrites } from '#shared/store/list-lanes.ts'
 import { type Page, type PageWanted, pageOf } from '#shared/store/list-page.ts'
 import { randomOf } from '#test/faults/random.ts'
@@ -29,7 +30,11 @@ const TRAVEL = 5 * MINUTE
 /** The most deletes and late entries of a history. A page that retries its reads for each of them is exact. */
 const MOST_MISCOUNTS = 4
 
+/** The list without counted facets. */
 export const list: List = { pk: 'list#payment#mer_1', prefix: 'pay_', counted: true }
+
+/** The list whose entries are counted by their facets. */
+const by_facet: List = { ...list, facetOf: wholeFacet }
 
 /**
  * Simulates readers and writers of one list. Each of their calls waits for its turn, and the clock jumps between turns,
@@ -45,7 +50,7 @@ export async function simulateLists(
     const table = (mutant.table ?? unchanged)(world.table(skew))
     const wanted = { ...query, now: (mutant.now ?? unchanged)(world.now + skew) }
     const since = world.history.length - 1
-    const page = await pageOf(table, list, wanted)
+    const page = await pageOf(table, world.list, wanted)
     const moments = world.history.slice(since)
     world.happened('reads')
     if (moments.length > 1) world.happened('crossed')
@@ -94,6 +99,7 @@ const isSame = (one: Page, other: Page): boolean =>
 
 class World {
   now: number
+  readonly list: List
   /** The list after each write that changed it. */
   readonly history: Snapshot[] = []
   readonly #tally: Map<string, number>
@@ -105,6 +111,7 @@ class World {
   constructor(seed: number, tally: Map<string, number>) {
     this.#tally = tally
     this.#random = randomOf(seed)
+    this.list = this.#pick([list, by_facet])
     this.now = Date.UTC(2025, 0, 10) + this.#near(HOUR * this.#below(24))
     this.#fill()
     this.#snapshot()
@@ -170,9 +177,9 @@ class World {
     try {
       if (kind < 0.5) {
         if (kind < 0.25) this.#jumpTo(this.#near(this.#hourOf(this.now + skew) + HOUR) - skew)
-        const created = await this.#create(table, this.now + skew, this.now + skew)
+        let record = await this.#create(table, this.now + skew, this.now + skew)
         this.happened('created')
-        if (this.#random() < 0.5) await this.#changeFacet(table, created, this.now + skew)
+        while (this.#random() < 0.6) record = await this.#changeFacet(table, record, this.now + skew)
         return
       }
       if (kind < 0.6) {
@@ -182,13 +189,14 @@ class World {
         return
       }
       const entries = this.history.at(-1)!
-      const { id, facet } = entries[this.#below(this.#random() < 0.5 ? entries.length : 20)]!
+      const { id } = entries[this.#below(this.#random() < 0.5 ? entries.length : 20)]!
       const [record] = await table.get([recordKey(id)])
       if (!record) return
-      const before = [{ list, id, facet }]
+      const { facet } = attributesOf<{ readonly facet: string }>(record)
+      const before = [{ list: this.list, id, facet }]
       const was = record.version
       if (kind < 0.75) {
-        await this.#changeFacet(table, record, this.now + skew, facet)
+        await this.#changeFacet(table, record, this.now + skew)
       } else if (this.#miscounts++ < MOST_MISCOUNTS) {
         await this.#commit(table, { delete: recordKey(id), was }, { before, after: [], now: this.now + skew }, record)
         this.happened('deleted')
@@ -201,16 +209,23 @@ class World {
   /** Adds a record with the creation time `born`, and returns it. `now` is the time by the clock of the writer. */
   async #create(table: Table, born: number, now: number): Promise<Item> {
     const id = this.#idAt(born)
-    const put = { ...recordKey(id), version: 1 }
-    return this.#commit(table, { put, was: 0 }, { before: [], after: [{ list, id, facet: 'a' }], now })
+    const put = { ...recordKey(id), version: 1, facet: 'a' }
+    return this.#commit(table, { put, was: 0 }, { before: [], after: [{ list: this.list, id, facet: 'a' }], now })
   }
 
-  /** Changes the facet of a record. A payment changes so within a second of its creation. */
-  async #changeFacet(table: Table, record: Item, now: number, facet = 'a'): Promise<void> {
-    const [id, was] = [record.pk.split('#')[2]!, record.version]
-    const [before, after] = [[{ list, id, facet }], [{ list, id, facet: this.#pick(['a', 'b']) }]]
-    await this.#commit(table, { put: { ...record, version: was + 1 }, was }, { before, after, now }, record)
+  /** Changes the facet of a record, and returns the record. A payment changes so within a second of its creation. */
+  async #changeFacet(table: Table, record: Item, now: number): Promise<Item> {
+    const [id, was, facet] = [record.pk.split('#')[2]!, record.version, this.#pick(['a', 'b'])]
+    const before = [{ list: this.list, id, facet: attributesOf<{ readonly facet: string }>(record).facet }]
+    const put = { ...record, version: was + 1, facet }
+    const changed = await this.#commit(
+      table,
+      { put, was },
+      { before, after: [{ list: this.list, id, facet }], now },
+      record,
+    )
     this.happened('changed')
+    return changed
   }
 
   /** Commits a change of a record with its entries and lanes, as the unit of work does. */
@@ -221,8 +236,10 @@ class World {
     known?: Item,
   ): Promise<Item> {
     const lanes = new LaneWrites(table, now)
-    const counted = entryWrites(before, after, { lanes, stamp: known?.counted_in as string | undefined })
-    const stamped = 'put' in record ? { ...record, put: { ...record.put, counted_in: counted.stamp } } : record
+    const { counted_in, moved_in } = attributesOf<Stamps>(known ?? {})
+    const stamps = { ...(counted_in && { counted_in }), ...(moved_in && { moved_in }) }
+    const counted = entryWrites(before, after, { lanes, stamps })
+    const stamped = 'put' in record ? { ...record, put: { ...record.put, ...counted.stamps } } : record
     const writes = [stamped, ...counted.writes, ...lanes.writes()]
     try {
       await table.write(writes, { latest: lanes.latest })
@@ -253,7 +270,7 @@ class World {
       page: this.#pick([1, 2, 1 + this.#below(pages + 1)]),
       created_from: this.#random() < 0.3 ? edge() : undefined,
       created_before: this.#random() < 0.2 ? edge() + this.#pick([0, DAY]) : undefined,
-      accepts: this.#random() < 0.1 ? (facet) => facet === 'a' : undefined,
+      accepts: this.#random() < 0.4 ? (facet) => facet === 'a' : undefined,
     }
   }
 
@@ -273,10 +290,10 @@ class World {
     for (const born of births) {
       const id = this.#idAt(born)
       const lanes = new LaneWrites(this.#memory, born)
-      const { writes, stamp } = entryWrites([], [{ list, id, facet: 'a' }], { lanes, stamp: undefined })
+      const { writes, stamps } = entryWrites([], [{ list: this.list, id, facet: 'a' }], { lanes, stamps: {} })
       const plain = [{ put: { pk: list.pk, sk: id, version: 1, facet: 'a' } }]
       this.#memory.write([
-        { put: { ...recordKey(id), version: 1, counted_in: has_head ? stamp : undefined } },
+        { put: { ...recordKey(id), version: 1, facet: 'a', ...(has_head && stamps) } },
         ...(has_head ? [...writes, ...lanes.writes()] : plain),
       ])
       if (has_head) lanes.committed()
@@ -285,7 +302,14 @@ class World {
 
   #storeHead(): void {
     const before = this.now - 2 * HOUR
-    const head = { ...headKey(list), version: 1, through: hourLetters(before), epoch: 1, since: this.#hourOf(before) }
+    const head = {
+      ...headKey(list),
+      version: 1,
+      through: hourLetters(before),
+      epoch: 1,
+      since: this.#hourOf(before),
+      is_settled: true,
+    }
     this.#memory.write([{ put: head }])
   }
 

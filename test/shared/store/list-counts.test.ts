@@ -13,7 +13,7 @@ import {
   sumOf,
 } from '#shared/store/list-counts.ts'
 import { dayRow, hourRow, type List, type Span } from '#shared/store/list-keys.ts'
-import { advance, closedIn, tallyOf, usableTally } from '#shared/store/list-tally.ts'
+import { advance, CLOSED_AFTER_MS, closedIn, tallyOf, usableTally } from '#shared/store/list-tally.ts'
 import { FaultyTable } from '#test/faults/faulty-table.ts'
 import { headSince, writeEntries } from '#test/fixtures/list-writes.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
@@ -42,7 +42,7 @@ const remove = (table: Table, id: string, now: number) =>
 /** Counts cells in a whole reading, and stores what it found if the reading is exact. */
 async function countedIn(table: Table, cells: readonly Span[], now = later) {
   const tally = await usableTally(table, list, now, { found: await tallyOf(table, list, now), newest: [] })
-  const reading: Reading = { table, list, tally, closed: closedIn(tally, now), found: new Map() }
+  const reading: Reading = { table, list, tally, closed: closedIn(tally, now), found: new Map(), is_torn: false }
   const counts = await countsOf(reading, cells)
   const after = (await tallyOf(table, list, now))!
   const is_exact = isExact(reading, after)
@@ -122,6 +122,7 @@ describe('countsOf', () => {
 
   test('adds the lanes of closed hours to the stored counts once', async () => {
     const memory = await tableWith(creation_times)
+    await memory.write([{ put: headSince(list, monday + DAY) }])
     const cells = [...hoursOf(day), day]
     await countedIn(memory, cells)
     await add(memory, monday + 5 * HOUR, later)
@@ -129,8 +130,8 @@ describe('countsOf', () => {
     const much_later = later + 2 * HOUR
     await advance(memory, list, after, much_later)
     await advance(memory, list, after, much_later)
-    expect(memory.at(dayRow(list, monday))).toMatchObject({ stored: 5 })
-    expect(memory.at(hourRow(list, monday + 5 * HOUR))).toMatchObject({ stored: 1 })
+    expect(memory.at(dayRow(list, monday))).toMatchObject({ stored: { '*': 5 } })
+    expect(memory.at(hourRow(list, monday + 5 * HOUR))).toMatchObject({ stored: { '*': 1 } })
     const again = await countedIn(memory, cells, much_later)
     expect(again).toMatchObject({ found: 0 })
     expect([again.counts[5], again.counts.at(-1)]).toEqual([1, 5])
@@ -141,15 +142,24 @@ describe('countsOf', () => {
     const memory = await tableWith(creation_times)
     await memory.write([{ put: { ...dayRow(list, monday), version: 7, count: 99 } }])
     expect(await countedIn(memory, [day])).toMatchObject({ sum: 4, found: 1 })
-    expect(memory.at(dayRow(list, monday))).toMatchObject({ version: 8, stored: 4 })
+    expect(memory.at(dayRow(list, monday))).toMatchObject({ version: 8, stored: { '*': 4 } })
     expect(memory.at(dayRow(list, monday))).not.toHaveProperty('count')
     await memory.write([{ put: { ...dayRow(list, monday), version: 9, count: 99 } }])
     expect(await countedIn(memory, [day])).toMatchObject({ sum: 4, found: 1 })
   })
 
-  test('counts everything again if a list was not read for a month', async () => {
+  test('counts everything again once no older version is in use', async () => {
     const memory = await tableWith(creation_times)
     await countedIn(memory, [day])
+    const { since } = (await tallyOf(memory, list, later))!.head
+    expect(await countedIn(memory, [day], since + CLOSED_AFTER_MS - 1)).toMatchObject({ sum: 4, found: 0 })
+    expect(await countedIn(memory, [day], since + CLOSED_AFTER_MS)).toMatchObject({ sum: 4, found: 1 })
+    expect(await countedIn(memory, [day], since + CLOSED_AFTER_MS)).toMatchObject({ sum: 4, found: 0 })
+  })
+
+  test('counts everything again if a list was not read for a month', async () => {
+    const memory = await tableWith(creation_times)
+    for (const at of [later, later + 3 * HOUR]) await countedIn(memory, [day], at)
     expect(await countedIn(memory, [day], later + 29 * DAY)).toMatchObject({ sum: 4, found: 0 })
     expect(await countedIn(memory, [day], later + 31 * DAY)).toMatchObject({ sum: 4, found: 1 })
   })
@@ -188,8 +198,8 @@ describe('countsOf', () => {
       4_000,
     )
     expect((await countedIn(memory, [day])).sum).toBe(480)
-    expect(memory.at(hourRow(list, monday + 5 * HOUR))).toMatchObject({ stored: 20 })
-    expect(memory.at(dayRow(list, monday))).toMatchObject({ stored: 480 })
+    expect(memory.at(hourRow(list, monday + 5 * HOUR))).toMatchObject({ stored: { '*': 20 } })
+    expect(memory.at(dayRow(list, monday))).toMatchObject({ stored: { '*': 480 } })
   })
 
   test('counts an hour that exceeds a page completely', async () => {

@@ -11,7 +11,7 @@ const id = idOf('payment', now, new Uint8Array(16))
 
 function added(table: MemoryTable, at = now) {
   const lanes = new LaneWrites(table, at)
-  const [lane] = lanes.add(list, id).split('.')
+  const [lane] = lanes.add(list, id, '').split('.')
   return { lanes, lane, writes: lanes.writes() }
 }
 
@@ -25,7 +25,7 @@ describe('lanes of a process', () => {
     const next = added(table)
     expect(next.lane).toBe(one.lane)
     await table.write(next.writes)
-    expect(table.items.get(`${list.pk}#count`)).toMatchObject([{ version: 2, gone: 0 }])
+    expect(table.items.get(`${list.pk}#count`)).toMatchObject([{ version: 2, gone: {} }])
   })
 
   test('are not shared by tables, and not used in another hour', async () => {

@@ -47,7 +47,7 @@ test('settlements are read as they were stored, and are in the list of their mer
   expect([stored.due_at, stored.ttl]).toEqual([undefined, undefined])
   const entries = settlements.entries!('mer_1', record)
   expect(entries).toEqual([{ list: settlementList('mer_1'), id: record.id, facet: 'JPY' }])
-  expect(entries[0]!.list).toEqual({ pk: 'list#settlement#mer_1', prefix: 'stl_', counted: true })
+  expect(entries[0]!.list).toMatchObject({ pk: 'list#settlement#mer_1', prefix: 'stl_', counted: true })
 })
 
 test('settlings fall due when their first week does', () => {

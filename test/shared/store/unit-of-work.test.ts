@@ -251,7 +251,11 @@ describe('UnitOfWork.commit', () => {
     const records = [old, newCustomer(), newCustomer()]
     await service.work().commit(records.map((record) => changed(customers, record)))
     const [hour, next] = [old, records[1]!].map(({ id }) => hourLetters(creationTimeOf(id)))
-    expect(items(lanesPk(list)).at(-1)).toMatchObject({ version: 1, added: { [hour!]: 1, [next!]: 2 }, gone: 0 })
+    expect(items(lanesPk(list)).at(-1)).toMatchObject({
+      version: 1,
+      added: { [`${hour}customer`]: 1, [`${next}customer`]: 2 },
+      gone: {},
+    })
     expect(records.map(({ id }) => listed(id))).toEqual(Array(3).fill([list.pk]))
   })
 
