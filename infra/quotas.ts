@@ -1,6 +1,6 @@
 import { backgroundFiles, queueNames } from '#shared/background.ts'
 import { servedFiles } from '#shared/routes.ts'
-import { NEW_TABLE, type Stage } from './stage.ts'
+import { NEW_TABLE, type Stage, workersAtOnce } from './stage.ts'
 
 /** A quota of AWS for an account and a region, with the value that a stage needs at its limits. */
 export interface Quota {
@@ -45,7 +45,7 @@ export function quotasFor(stage: Stage): Quota[] {
   const { readUnits, writeUnits } = stage.warmThroughput ?? NEW_TABLE
   const deliveries = Math.min(requests, Math.round((deliveriesAtOnce * 1_000) / PER_DELIVERY.milliseconds))
   const slots = stage.hasSlots ? 2 : 1
-  const workers_of_one = deliveriesAtOnce + (queueNames.length - 1) * workersPerQueue
+  const workers_of_one = queueNames.reduce((sum, queue) => sum + workersAtOnce(stage, queue), 0)
   // In its first step, the candidate of a release has a tenth of the workers besides those that serve.
   const workers = stage.hasSlots ? Math.ceil(workers_of_one * 1.1) : workers_of_one
   const fan_outs = Math.ceil(writeUnits * FAN_OUTS_PER_WRITE_UNIT) * slots

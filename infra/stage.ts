@@ -1,4 +1,5 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { QueueName } from '#shared/platform/ports.ts'
 import type { StageProperties } from './stage-properties.ts'
 
 /** A stage is one deployment of the service. This type holds what differs between stages. */
@@ -28,7 +29,7 @@ export interface Stage {
   /** How many days back the table and the files can be restored. Copies of erased data expire after the same time. */
   readonly recoveryDays: number
   /**
-   * The maximum number of concurrent workers of each queue other than `deliveries`. At least 2, which is the minimum of
+   * The maximum number of concurrent workers of `captures` and `chores` each. At least 2, which is the minimum of
    * SQS event sources.
    */
   readonly workersPerQueue: number
@@ -109,7 +110,7 @@ const stages: Readonly<Record<string, Omit<Stage, 'name' | 'properties'>>> = {
     liveAcquirer: 'none',
     requestsPerSecond: 2000,
     requestsAtOnce: 4000,
-    workersPerQueue: 50,
+    workersPerQueue: 49,
     deliveriesAtOnce: 400,
     warmThroughput: { readUnits: 16_000, writeUnits: 64_000, indexWriteUnits: 16_000 },
   },
@@ -134,4 +135,13 @@ export const hasSlots = (name: string): boolean => stages[knownStage(name)]!.has
 /** Returns the stage `name` with its settings and the given properties. Throws for an unknown stage. */
 export function stageOf(name: string, properties: StageProperties): Stage {
   return { name, ...stages[knownStage(name)]!, properties }
+}
+
+/** The maximum number of concurrent workers of test clocks: the minimum of SQS event sources. A look takes little time. */
+const CLOCK_WORKERS = 2
+
+/** The maximum number of concurrent workers of a queue. */
+export function workersAtOnce({ deliveriesAtOnce, workersPerQueue }: Stage, queue: QueueName): number {
+  if (queue === 'clocks') return CLOCK_WORKERS
+  return queue === 'deliveries' ? deliveriesAtOnce : workersPerQueue
 }

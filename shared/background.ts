@@ -18,6 +18,7 @@ export const workers = {
   deliveries: 'background/deliver',
   captures: 'background/capture',
   chores: 'background/chores',
+  clocks: 'background/move-test-clocks',
 } as const satisfies Record<QueueName, string>
 
 /**
@@ -25,7 +26,10 @@ export const workers = {
  * the receiver has 15 s to respond, and the rest is for reads and writes of the table. The worker ends before the lease
  * of the delivery (60 s) expires.
  */
-export const worker_seconds = { deliveries: 30, captures: 60, chores: 60 } as const satisfies Record<QueueName, number>
+export const worker_seconds = { deliveries: 30, captures: 60, chores: 60, clocks: 60 } as const satisfies Record<
+  QueueName,
+  number
+>
 
 /** How long one run of the sweep and one batch of the fan-out may take, in seconds. */
 export const RUN_SECONDS_MAX = 60

@@ -93,6 +93,8 @@ export const routes = {
   'GET /deliveries': 'deliveries/list',
   'GET /deliveries/:id': 'deliveries/show',
   'POST /deliveries/:id/redeliver': 'deliveries/redeliver',
+
+  'POST /test_clock': 'test-clock/create',
 } as const satisfies Record<`${Method} /${string}`, string>
 
 /**
@@ -185,6 +187,9 @@ export const publishable: ReadonlySet<ServedRoute> = new Set<Route>([
   'POST /sessions/:id/pay',
   'GET /payment_methods',
 ])
+
+/** The endpoints that exist in test mode only. To a live key, their paths are unknown. */
+export const test_only: ReadonlySet<ServedRoute> = new Set<Route>(['POST /test_clock'])
 
 /** The short paths of the onboarding records: `/site_information` is short for `/live_application/site_information`. */
 export function shortPaths(): ReadonlyMap<string, Route> {

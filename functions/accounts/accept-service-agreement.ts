@@ -11,8 +11,8 @@ import { changed } from '#shared/store/change.ts'
 export const handler = endpoint('POST /accounts/:id/accept_service_agreement', {
   request: AcceptServiceAgreement,
   returns: account,
-  async run({ params, request, work, now }) {
-    const next = updateAccount(await work.get(accounts, params.id), request, now)
+  async run({ params, request, work }) {
+    const next = updateAccount(await work.get(accounts, params.id), request, work.realNow())
     return { changes: [changed(accounts, next)], answer: next }
   },
 })

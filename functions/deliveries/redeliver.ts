@@ -16,7 +16,7 @@ export const handler = endpoint('POST /deliveries/:id/redeliver', {
   async run({ params, work, now }) {
     const before = await work.get(deliveries, params.id)
     await refuseUnreachable(work, before)
-    const next = redelivered(before, now)
+    const next = redelivered(before, now, work.realNow())
     return { changes: [changed(deliveries, next)], answer: await deliveryWithAttempts(work, next) }
   },
 })

@@ -12,8 +12,18 @@ export function accessOf(file: string): FunctionAccess {
   if (!recorded) throw new Error(`The access of ${file} is not recorded. Run "npm run access".`)
   const rare = rarely_used_access.filter((entry) => entry.file === file).map(({ access }) => access)
   const access = together(recorded, ...rare)
-  return together(access, { sends: (access.puts ?? []).flatMap((kind) => soon_due[kind] ?? []) })
+  const puts = access.puts ?? []
+  const sends = puts.flatMap((kind) => soon_due[kind] ?? [])
+  return together(access, { sends }, puts.some((kind) => fall_due.has(kind)) ? lists_due : {})
 }
+
+/** The kinds of items that can fall due, and therefore have due entries in test mode. */
+const fall_due: ReadonlySet<string> = new Set([
+  ...['payment', 'delivery', 'webhook', 'subscription', 'settling', 'file', 'secure_token', 'event'],
+])
+
+/** What a function does with due entries, whether or not it is recorded: a due time can stay, change or end. */
+const lists_due: FunctionAccess = { puts: ['due_entry'], deletes: ['due_entry'] }
 
 /**
  * The kinds of records that can fall due within the minute in which they are written, and the queue of their work. A
@@ -28,6 +38,7 @@ export const soon_due: Readonly<Record<string, QueueName>> = {
   settling: 'chores',
   delivery: 'deliveries',
   subscription: 'captures',
+  test_clock: 'clocks',
 }
 
 /** The access that a function needs so rarely that it is not recorded, with the reason why the function needs it. */
@@ -36,6 +47,11 @@ export const rarely_used_access: readonly RareAccess[] = [
     file: 'accounts/update',
     access: { puts: ['merchant'] },
     because: 'The merchants of an account that an older version created are made to name the owner of their account.',
+  },
+  {
+    file: 'background/move-test-clocks',
+    access: { checks: ['webhook'] },
+    because: 'A recovery of failed deliveries can be in progress when a merchant first moves its test clock.',
   },
   {
     file: 'subscriptions/create',

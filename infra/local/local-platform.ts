@@ -35,7 +35,12 @@ export const CLOCK_FILE = 'clock'
  */
 export interface LocalPlatform extends Platform {
   readonly table: SqliteTable
-  readonly queues: { readonly deliveries: LocalQueue; readonly captures: LocalQueue; readonly chores: LocalQueue }
+  readonly queues: {
+    readonly deliveries: LocalQueue
+    readonly captures: LocalQueue
+    readonly chores: LocalQueue
+    readonly clocks: LocalQueue
+  }
   readonly bucket: FileBucket
   readonly clock: VirtualClock
   /** Separates the work that a clock call waits for from other work. */
@@ -83,7 +88,7 @@ export function openLocalPlatform(options: LocalPlatformOptions): LocalPlatform 
     const bucket = usable(folder, () => new FileBucket({ folder, keyFor, clock, unlocked }))
     return {
       ...{ table, vault, bucket, clock, epochs, stream, own_server, log },
-      queues: { deliveries: queue(), captures: queue(), chores: queue() },
+      queues: { deliveries: queue(), captures: queue(), chores: queue(), clocks: queue() },
       provider_access: usable(path(STRIPE_FILE), () => stripeAccess(path(STRIPE_FILE), clock, stripe)),
       resolve: names,
       live_acquirer: stripe ? 'stripe' : 'sandbox',

@@ -27,12 +27,14 @@ const READ_BYTES_MAX = 64 * 1024 * 1024
 export function localService(
   platform: LocalPlatform,
   host = '127.0.0.1',
-  invoke = invoker(platform),
+  invoke?: Invoke,
 ): { server: Server; workers: Workers } {
-  const workers = new Workers(platform, invoke)
+  const advanceClock = (seconds: number) => workers.advanceTo(platform.clock.now() + seconds * 1000)
+  const call = invoke ?? invoker({ ...platform, advanceClock })
+  const workers = new Workers(platform, call)
   const { epochs } = platform
   const server = gateway(
-    (file, event) => epochs.serve(() => invoke(file, event)),
+    (file, event) => epochs.serve(() => call(file, event)),
     (event) => epochs.serve(() => control(platform, workers, event)),
   )
   platform.own_server.set(server, host)

@@ -4,6 +4,7 @@ import type { ScenarioStep } from './examples/example-step.ts'
 import { onboarding_steps } from './examples/onboarding.ts'
 import { payment_steps } from './examples/payments.ts'
 import { session_steps } from './examples/sessions.ts'
+import { test_clock_steps } from './examples/test-clock.ts'
 import { delivery_steps, webhook_steps } from './examples/webhooks.ts'
 
 /**
@@ -25,4 +26,5 @@ export const example_requests: readonly ScenarioStep[] = [
   { advance_seconds: 20 * 86_400 },
   ...ended_subscription_steps,
   ...delivery_steps,
+  ...test_clock_steps,
 ]

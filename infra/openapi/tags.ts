@@ -15,6 +15,7 @@ export const tag_descriptions = {
   files: 'A file is a document that an application for live payments needs. Pre-release.',
   live_application:
     'The application for live payments of the merchant whose key is used. It consists of records. Pre-release.',
+  test_clock: 'The clock of your test mode, which you can advance.',
   documents: 'The API description itself.',
 } as const
 

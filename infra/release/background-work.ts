@@ -14,7 +14,7 @@ import {
   UpdateEventSourceMappingCommand,
 } from '@aws-sdk/client-lambda'
 import { namesInSlot, type Slot, type SlotNames } from '#infra/names.ts'
-import type { Stage } from '#infra/stage.ts'
+import { type Stage, workersAtOnce } from '#infra/stage.ts'
 import { fanOut, workedQueues } from '#shared/background.ts'
 import { concurrencyAt, type Share } from './shifts.ts'
 
@@ -82,11 +82,10 @@ export class BackgroundWork {
   }
 
   async #sources(names: SlotNames): Promise<Source[]> {
-    const { deliveriesAtOnce, workersPerQueue } = this.#stage
     const functions = [
       ...workedQueues().map(({ queue, file }) => ({
         file,
-        full: queue === 'deliveries' ? deliveriesAtOnce : workersPerQueue,
+        full: workersAtOnce(this.#stage, queue),
       })),
       { file: fanOut, full: undefined },
     ]

@@ -26,7 +26,7 @@ import {
 } from '#infra/constructs/log-metrics.ts'
 import { accept } from '#infra/constructs/nag-review.ts'
 import { namesInSlot, namesOf, type Slot, type SlotNames } from '#infra/names.ts'
-import type { Stage } from '#infra/stage.ts'
+import { type Stage, workersAtOnce } from '#infra/stage.ts'
 import { deliveryAddresses } from '#infra/stage-properties.ts'
 import { fanOut, notFound, RUN_SECONDS_MAX, sweep, workedQueues, worker_seconds, workers } from '#shared/background.ts'
 import type { QueueName } from '#shared/platform/ports.ts'
@@ -135,7 +135,7 @@ export class FunctionsStack extends Stack {
       // With one delivery per batch, a receiver that hangs occupies one function and delays no other delivery.
       batchSize: queue === 'deliveries' ? 1 : 10,
       reportBatchItemFailures: true,
-      maxConcurrency: queue === 'deliveries' ? stage.deliveriesAtOnce : stage.workersPerQueue,
+      maxConcurrency: workersAtOnce(stage, queue),
     })
     accept(
       mapping,

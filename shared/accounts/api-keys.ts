@@ -42,7 +42,7 @@ export async function rollKey(
   grace_seconds: number,
 ): Promise<{ changes: readonly Change[]; answer: CreatedKey }> {
   const { account, record } = await keyOf(work, id, key)
-  const before = rolled(record, grace_seconds, work.now())
+  const before = rolled(record, grace_seconds, work.realNow())
   const { changes, answer } = newKeyOf(work, account, record.kind)
   return { changes: [...changes, changed(apiKeys, before)], answer }
 }
@@ -53,13 +53,13 @@ export async function revokeKey(
   { id, key }: { readonly id: string; readonly key: string },
 ): Promise<{ changes: readonly Change[]; answer: ApiKey }> {
   const { record } = await keyOf(work, id, key)
-  const next = revoked(record, work.now())
+  const next = revoked(record, work.realNow())
   return { changes: next === record ? [] : [changed(apiKeys, next)], answer: next }
 }
 
 function newKeyOf(work: UnitOfWork, account: Account, kind: ApiKey['kind']): { changes: Change[]; answer: CreatedKey } {
   const merchant = merchantOf(account, work.mode)
-  const answer = newApiKey({ id: merchant, account: account.id, mode: work.mode }, kind, work.now())
+  const answer = newApiKey({ id: merchant, account: account.id, mode: work.mode }, kind, work.realNow())
   return { changes: [changed(apiKeys, answer.record)], answer }
 }
 

@@ -24,7 +24,7 @@ export async function changeAccount(
   const before = await getAccount(work, id)
   const { changes, ...chosen } = file && file !== before.logo?.file ? await newLogo(work, id, file) : { changes: [] }
   const cleared = file === null && { logo: null }
-  const next = updateAccount(before, { ...fields, ...chosen, ...cleared }, work.now())
+  const next = updateAccount(before, { ...fields, ...chosen, ...cleared }, work.realNow())
   const { pointers, account } = await namedOwner(work, next)
   return { changes: [changed(accounts, account), ...pointers, ...changes], answer: account }
 }

@@ -25,7 +25,7 @@ export async function createAccount(
       param: 'name',
       message: 'An account of this name exists already. Choose another name.',
     })
-  const now = work.now()
+  const now = work.realNow()
   const id = work.newId('account')
   const owner = work.merchant
   const of_account = { name: request.name, account_owner: owner }

@@ -45,8 +45,8 @@ export async function rollKeyOf(
   grace_seconds: number,
 ): Promise<{ key: ApiKey; secret: string }> {
   return onKey(platform, item, async (work, key) => {
-    const before = rolled(key, grace_seconds, work.now())
-    const { secret, record } = newApiKey({ ...key, id: key.merchant }, key.kind, work.now())
+    const before = rolled(key, grace_seconds, work.realNow())
+    const { secret, record } = newApiKey({ ...key, id: key.merchant }, key.kind, work.realNow())
     await work.commit([changed(apiKeys, record), changed(apiKeys, before)])
     return { key: record, secret }
   })
@@ -55,7 +55,7 @@ export async function rollKeyOf(
 /** Revokes a key at once. A key that is no longer valid stays unchanged. */
 export async function revokeKeyOf(platform: WholePlatform, item: Item): Promise<ApiKey> {
   return onKey(platform, item, async (work, key) => {
-    const next = revoked(key, work.now())
+    const next = revoked(key, work.realNow())
     if (next !== key) await work.commit([changed(apiKeys, next)])
     return next
   })

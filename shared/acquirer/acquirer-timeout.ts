@@ -19,7 +19,7 @@ export async function withAcquirerTimeout<T>(
   ask: (within_ms: number) => Promise<T>,
   answer_within_ms = ANSWER_WITHIN_MILLISECONDS,
 ): Promise<T> {
-  const left = work.began_at + ASKING_WITHIN_MILLISECONDS - work.now()
+  const left = work.began_at + ASKING_WITHIN_MILLISECONDS - work.realNow()
   const within_ms = Math.min(answer_within_ms, left)
   if (within_ms <= 0) throw new OutcomeUnknown()
   const answered = new AbortController()

@@ -12,8 +12,8 @@ import { stripeReports } from './stripe/reports.ts'
 
 /** The adapters of the acquirer port. A provider without an adapter cannot be used. */
 export const acquirers: Partial<Record<Provider, (work: UnitOfWork, mode: Mode) => Acquirer>> = {
-  sandbox: ({ platform, merchant, scenario }, mode) =>
-    sandbox(platform, merchant, mode === 'test' ? scenario : undefined),
+  sandbox: (work, mode) =>
+    sandbox(work.platform, work.merchant, mode === 'test' ? work.scenario : undefined, () => work.now()),
   stripe: ({ platform }) => stripe(stripeAccess(platform)),
 }
 

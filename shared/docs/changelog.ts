@@ -20,6 +20,7 @@ export const changelog: readonly ChangelogEntry[] = [
       'Signed webhooks with retries for 25 days, redelivery and recovery, and a list of past events and deliveries.',
       'Idempotency keys on every request that writes.',
       'Platforms: accounts for sub-merchants, their keys, their applications for live payments, and weekly settlements.',
+      'A test clock: `POST /test_clock` advances the time of your test mode.',
       'A test mode with sandbox cards and scenarios, and a local run of the whole service with a clock that you advance.',
     ],
   },

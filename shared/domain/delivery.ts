@@ -91,6 +91,10 @@ export function deliveryDue({ status, lease, next_attempt_at }: Delivery): strin
   return lease?.until ?? next_attempt_at ?? undefined
 }
 
+/** Returns when the next attempt of a delivery is due, whether or not a worker holds the lease. */
+export const attemptDue = ({ status, next_attempt_at }: Delivery): string | undefined =>
+  status === 'pending' ? (next_attempt_at ?? undefined) : undefined
+
 /** Gives a worker the lease for the next attempt of a delivery. */
 export function leased(delivery: Delivery, token: string, now: number): Delivery {
   return { ...delivery, lease: { token, until: timestamp(now + LEASE_MS), outdated: false } }
@@ -146,11 +150,11 @@ const isGone = ({ error }: AttemptOutcome): boolean => error === 'webhook_delete
 
 /**
  * Makes a delivery due at once, whatever its status, and restarts its retry schedule. If a worker holds the lease, the
- * lease becomes outdated, and the delivery is due when the attempt or the lease ends.
+ * lease becomes outdated, and the delivery is due when the attempt or the lease ends. Leases are in real time.
  */
-export function redelivered(delivery: Delivery, now: number): Delivery {
+export function redelivered(delivery: Delivery, now: number, real_now = now): Delivery {
   const { lease } = delivery
-  const holds = lease && Date.parse(lease.until) > now
+  const holds = lease && Date.parse(lease.until) > real_now
   return {
     ...delivery,
     status: 'pending',

@@ -1,11 +1,12 @@
 import { Refusal } from '#shared/domain/errors.ts'
 import type { Mode } from '#shared/domain/payment.ts'
 import type { Item, Key, Table } from '#shared/platform/ports.ts'
-import { publishable, type Route } from '#shared/routes.ts'
+import { publishable, type Route, test_only } from '#shared/routes.ts'
 import type { Credential } from '#shared/store/api-keys.ts'
 import { apiKeyKey, hashOfKey, isId, merchantKey } from '#shared/store/keys.ts'
 import type { Merchant } from '#shared/store/merchants.ts'
 import { basicCredentials } from './basic-credentials.ts'
+import { unknownPath } from './match-route.ts'
 
 /** The merchant that a request acts for. */
 export interface Caller {
@@ -19,7 +20,7 @@ export interface Caller {
  * Authenticates the Basic credentials of an `Authorization` header. The user is an API key. The password is empty, or
  * the id of a merchant that the key's account created in the key's mode. With such an id, the request acts for that
  * merchant. Refuses with `unauthorized` unknown and revoked credentials, and with `forbidden` a publishable key on an
- * endpoint that is not for browsers.
+ * endpoint that is not for browsers. To a live key, an endpoint of test mode is an unknown path.
  */
 export async function authenticate(
   table: Table,
@@ -32,6 +33,7 @@ export async function authenticate(
   if (!credentials || !/^[sp]k_(test|live)_[0-9a-z]{32}$/.test(credentials.user)) throw new Refusal('unauthorized')
   const key = (await itemAt(table, apiKeyKey(hashOfKey(credentials.user)))) as Credential | undefined
   if (!key || (key.revoked_at !== null && key.revoked_at <= now)) throw new Refusal('unauthorized')
+  if (key.mode === 'live' && test_only.has(route)) throw unknownPath()
   if (key.kind === 'publishable' && !publishable.has(route)) throw new Refusal('forbidden', { message: SECRET_ONLY })
   const { password } = credentials
   const by = { mode: key.mode, publishable: key.kind === 'publishable' }

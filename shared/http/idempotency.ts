@@ -154,7 +154,7 @@ export class IdempotencyLease implements OperationLease {
   }
 
   #now(): number {
-    return this.#work.now()
+    return this.#work.realNow()
   }
 }
 

@@ -104,6 +104,7 @@ async function performPage<R extends PageRoute>(
   if (!row) throw new Refusal('not_found')
   context.record = recordOf(merchants, row)
   context.work = new UnitOfWork({ platform, merchant, mode: context.record.mode, base_url: baseUrl(event) })
+  await context.work.readTestClock()
   return retryOnConflict(context.work, (progress) => tryOnce(spec, event, context, progress))
 }
 

@@ -117,7 +117,7 @@ async function tryOnce<R extends Route, S extends GenericSchema, A>(
   })
   if (!(parsed instanceof Refusal)) spec.authorize?.(input(parsed))
   const load = parsed instanceof Refusal ? undefined : spec.load?.(input(parsed))
-  const [stored = {}] = await Promise.all([lease?.read(), load])
+  const [stored = {}] = await Promise.all([lease?.read(), load, work.readTestClock()])
   if (stored.answer) return replayed(stored.answer, requestId(event))
   const current = stored.begun ? ({ state: 'begun', ...stored.begun } as const) : progress
   const result: Result<A> =

@@ -54,8 +54,9 @@ export async function resolveAttempt(work: UnitOfWork, message: Message, resume?
 }
 
 /** Logs that an outcome is still unknown: as an error once the schedule ends, because an operator must act then. */
-function logUnknown({ merchant, platform }: UnitOfWork, { payment, sent_at }: Attempt, is_last: boolean): void {
-  const unresolved_seconds = Math.floor((platform.clock.now() - Date.parse(sent_at)) / 1000)
+function logUnknown(work: UnitOfWork, { payment, sent_at }: Attempt, is_last: boolean): void {
+  const { merchant, platform } = work
+  const unresolved_seconds = Math.floor((work.now() - Date.parse(sent_at)) / 1000)
   const line = { merchant, payment, unresolved_seconds }
   if (is_last) platform.log({ level: 'error', event: 'charge_unresolved', ...line })
   else platform.log({ level: 'info', event: 'charge_unknown', ...line })

@@ -20,6 +20,7 @@ export function platformOf(context: object): Platform {
       deliveries: setting('DELIVERIES_QUEUE_URL'),
       captures: setting('CAPTURES_QUEUE_URL'),
       chores: setting('CHORES_QUEUE_URL'),
+      clocks: setting('CLOCKS_QUEUE_URL'),
     },
     vault_key: setting('VAULT_KEY_ID'),
     live_acquirer: process.env.LIVE_ACQUIRER === 'sandbox' ? 'sandbox' : 'none',
@@ -38,13 +39,14 @@ export interface AwsNames extends Pick<Platform, 'live_acquirer'> {
 /** The platform on AWS, with a table that the operator can read whole. */
 export function awsPlatform(names: AwsNames): Platform & { readonly table: WholeTable } {
   const clock = systemClock
-  const { deliveries, captures, chores } = names.queue_urls
+  const { deliveries, captures, chores, clocks } = names.queue_urls
   return {
     table: new DynamodbTable(names.table, clock),
     queues: {
       deliveries: sqsQueue(deliveries, clock),
       captures: sqsQueue(captures, clock),
       chores: sqsQueue(chores, clock),
+      clocks: sqsQueue(clocks, clock),
     },
     vault: new KmsVault(names.vault_key),
     bucket: no_bucket,

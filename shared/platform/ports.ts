@@ -139,7 +139,7 @@ export interface Queue {
   send(messages: readonly { message: Message; delay_seconds?: number; group?: string }[]): Promise<void>
 }
 
-export type QueueName = 'deliveries' | 'captures' | 'chores'
+export type QueueName = 'deliveries' | 'captures' | 'chores' | 'clocks'
 
 /**
  * Seals data that the table must not reveal. The context is bound into the sealed bytes, which cannot be opened with
@@ -289,6 +289,11 @@ export interface Platform {
   readonly provider_access: ProviderAccess | null
   /** Whether webhooks of test mode may lead to this host. Only a local run allows it. */
   readonly loopback_webhooks: boolean
+  /**
+   * Advances the clock of a local run by some seconds, and does all work that falls due on the way. Absent on a stage,
+   * where each merchant of test mode has a clock of its own.
+   */
+  readonly advanceClock?: (seconds: number) => Promise<void>
   /** Whether an IP address and port lead to this service's own server. Always false on AWS. */
   isOwnServer(address: string, port: number): boolean
 }

@@ -49,7 +49,9 @@ export async function workOn(platform: Platform, { pk, sk }: Pick<Message, 'pk' 
   }
   const [row, item] = await platform.table.get([merchantKey(merchantAndId(pk).merchant), { pk, sk }])
   const { id, mode } = recordOf(merchants, row!)
-  return new UnitOfWork({ platform, merchant: id, mode, known: item && [item] })
+  const work = new UnitOfWork({ platform, merchant: id, mode, known: item && [item] })
+  await work.readTestClock()
+  return work
 }
 
 /**

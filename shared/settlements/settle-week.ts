@@ -1,5 +1,4 @@
 import type { Event } from '#shared/domain/event.ts'
-import { creationTimeOf } from '#shared/domain/ids.ts'
 import type { Movement } from '#shared/domain/movement.ts'
 import {
   nextWeek,
@@ -24,11 +23,15 @@ import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 const money_events: ReadonlySet<string> = new Set(['payment.captured', 'payment.refund.created'])
 
 /** Schedules the settlement of the week in which an event moved money. A second call for an event changes nothing. */
-export async function scheduleSettlement(work: UnitOfWork, { id, type }: Pick<Event, 'id' | 'type'>): Promise<void> {
+export async function scheduleSettlement(
+  work: UnitOfWork,
+  { created_at, type }: Pick<Event, 'created_at' | 'type'>,
+): Promise<void> {
   if (!money_events.has(type)) return
   // An event is never dated before its movement. A clock that is ahead may date the event into the following week, so
   // an event in the first ten minutes of a week schedules the week before as well.
-  const [from, to] = [weekStart(creationTimeOf(id) - SETTLED_AFTER_MS), weekStart(creationTimeOf(id))]
+  const at = Date.parse(created_at)
+  const [from, to] = [weekStart(at - SETTLED_AFTER_MS), weekStart(at)]
   const before = await work.at(settlings, settlingKey(work.merchant))
   const last = Math.max(before?.last ?? to, to)
   if (before && before.last >= to && before.first <= from) return

@@ -70,6 +70,7 @@ const versionCheck = (kind: Change['kind'], was: number, key: Change['key']): Ch
     item: before,
     writes: [{ check: key(merchant), was }],
     latest: Number.POSITIVE_INFINITY,
+    is_due_real: false,
   }),
 })
 

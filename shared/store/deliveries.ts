@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type Delivery, type DeliveryAttempt, type DeliveryStatus, deliveryDue } from '#shared/domain/delivery.ts'
+import {
+  attemptDue,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryStatus,
+  deliveryDue,
+} from '#shared/domain/delivery.ts'
 import { creationTimeOf, letters, prefixes } from '#shared/domain/ids.ts'
 import { deliveryAttemptKey, listPk, RECEIVER_LETTERS, recordKey } from './keys.ts'
 import type { Kind } from './kind.ts'
@@ -19,6 +25,7 @@ export const deliveries: Kind<Delivery> = {
     ]
   },
   due: deliveryDue,
+  due_by_clock: attemptDue,
   due_kind: 'delivery',
 }
 

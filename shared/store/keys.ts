@@ -25,6 +25,12 @@ export const hashOfKey = (secret: string): string => sha256(secret)
 /** The key of the reservation of an account name, which is unique in the service. */
 export const accountNameKey = (name: string): Key => ({ pk: `account_name#${name}`, sk: 'account_name' })
 
+/** The key of the test clock of a merchant. Only merchants of test mode whose clock was ever moved have one. */
+export const testClockKey = (merchant: string): Key => recordKey('test_clock', merchant, merchant)
+
+/** The `pk` of the due records of a merchant's test mode, which are sorted by their due time. */
+export const dueEntriesPk = (merchant: string): string => `due_entry#${merchant}`
+
 /** The key of one onboarding record of a merchant, by its name. A merchant has at most one record of each name. */
 export const applicationKey = (merchant: string, record: string): Key => ({
   pk: `application#${merchant}#${record}`,
@@ -124,13 +130,14 @@ export const due_kinds = [
   'secure_token',
   'notification',
   'provider_events',
+  'test_clock',
 ] as const
 export type DueKind = (typeof due_kinds)[number]
 
 /** The number of shards of a kind in the due index, which prevent hot partitions. Rare kinds have fewer shards. */
 const SHARDS = 64
 const SHARDS_OF_RARE = 4
-const rare: ReadonlySet<DueKind> = new Set<DueKind>(['webhook', 'settling', 'file', 'provider_events'])
+const rare: ReadonlySet<DueKind> = new Set<DueKind>(['webhook', 'settling', 'file', 'provider_events', 'test_clock'])
 
 /** The names of all shards of a kind. */
 export const shardsOf = (kind: DueKind): string[] =>

@@ -23,6 +23,11 @@ export interface Kind<R extends AnyRecord> {
   entries?(merchant: string, record: R): readonly Entry[]
   /** When work on the record falls due, as a timestamp; undefined if never. */
   due?(record: R): string | undefined
+  /**
+   * When work on the record falls due by the merchant's clock, for a kind whose `due` can be a real time: the end of a
+   * lease. Absent: `due`.
+   */
+  due_by_clock?(record: R): string | undefined
   readonly due_kind?: DueKind
   /** Epoch seconds after which the table may drop the record. */
   ttl?(record: R): number
@@ -46,9 +51,16 @@ export const keyOfId = <R extends AnyRecord & { readonly id: string }>(
 
 /**
  * The item that stores a record with its next version. A new record gets the first version of its kind. `changed_at`
- * (epoch milliseconds) keeps the events of a record in order when clocks differ.
+ * (epoch milliseconds) keeps the events of a record in order when clocks differ. The `ttl` is in real time, so it is
+ * `ahead_ms` before the time that the record states by the merchant's clock.
  */
-export function itemOf<R extends AnyRecord>(kind: Kind<R>, merchant: string, record: R, changed_at: number): Item {
+export function itemOf<R extends AnyRecord>(
+  kind: Kind<R>,
+  merchant: string,
+  record: R,
+  changed_at: number,
+  ahead_ms = 0,
+): Item {
   const key = kind.key(merchant, record)
   const due_at = kind.due?.(record)
   const version = (record.version === 0 && kind.first_version?.()) || record.version + 1
@@ -58,7 +70,7 @@ export function itemOf<R extends AnyRecord>(kind: Kind<R>, merchant: string, rec
     item.due_at = due_at
     item.due_shard = dueShard(kind.due_kind, key.pk)
   }
-  if (kind.ttl) item.ttl = kind.ttl(record)
+  if (kind.ttl) item.ttl = kind.ttl(record) - Math.floor(ahead_ms / 1000)
   return item as Item
 }
 

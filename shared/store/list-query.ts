@@ -26,7 +26,7 @@ export async function pageOfRecords<R extends AnyRecord & { readonly id: string 
   const times = createdBetween(start_time, end_time)
   for (let reads = 1; ; reads++) {
     const load = (ids: readonly string[]) => Promise.all(ids.map((id) => work.find(kind, id)))
-    const wanted = { page, per_page, ...times, accepts, now: work.now(), load }
+    const wanted = { page, per_page, ...times, accepts, now: work.realNow(), load }
     const { total, ids } = await pageOf(work.platform.table, list, wanted)
     const records = await load(ids)
     const data = records.filter((record) => record !== undefined)

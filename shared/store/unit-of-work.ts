@@ -4,10 +4,10 @@ import { type IdKind, idOf } from '#shared/domain/ids.ts'
 import type { Mode } from '#shared/domain/payment.ts'
 import type { Scenario } from '#shared/domain/scenario.ts'
 import type { Item, Key, Platform, Write } from '#shared/platform/ports.ts'
-import { sendSoonDue } from '#shared/scheduling/queue-messages.ts'
+import { SOON_ON_TEST_CLOCK_MS, sendSoonDue } from '#shared/scheduling/queue-messages.ts'
 import type { Change } from './change.ts'
-import { isId } from './keys.ts'
-import { type AnyRecord, type Kind, keyOfId, recordOf } from './kind.ts'
+import { isId, testClockKey } from './keys.ts'
+import { type AnyRecord, attributesOf, type Kind, keyOfId, recordOf } from './kind.ts'
 import { LaneWrites } from './list-lanes.ts'
 
 export interface UnitOfWorkOptions {
@@ -20,6 +20,8 @@ export interface UnitOfWorkOptions {
   readonly base_url?: string
   /** The sandbox scenario that a test-mode request asks for. */
   readonly scenario?: Scenario
+  /** The item of the merchant's test clock, if it is known. `readTestClock` reads it otherwise. */
+  readonly test_clock?: Item | undefined
   /** Items that have already been read. */
   readonly known?: readonly Item[]
 }
@@ -46,8 +48,9 @@ export class UnitOfWork {
   readonly publishable: boolean
   readonly base_url: string
   readonly scenario: Scenario | undefined
-  /** When the unit of work began, in epoch milliseconds. */
+  /** When the unit of work began, in epoch milliseconds of real time. */
   readonly began_at: number
+  #test_clock: Item | undefined
   #read = new Map<string, Promise<Item | undefined>>()
   #asked: Asked[] = []
 
@@ -58,6 +61,7 @@ export class UnitOfWork {
     publishable = false,
     base_url = '',
     scenario,
+    test_clock,
     known = [],
   }: UnitOfWorkOptions) {
     this.platform = platform
@@ -67,16 +71,41 @@ export class UnitOfWork {
     this.base_url = base_url
     this.scenario = scenario
     this.began_at = platform.clock.now()
+    this.#test_clock = test_clock
     for (const item of known) this.#read.set(nameOf(item), Promise.resolve(item))
   }
 
-  /** The current time in epoch milliseconds. */
+  /** The current time of the merchant in epoch milliseconds. In test mode, the merchant can move it ahead. */
   now(): number {
+    return this.realNow() + this.ahead_ms
+  }
+
+  /** The current time of the platform in epoch milliseconds: for leases, ids, API keys and whatever the modes share. */
+  realNow(): number {
     return this.platform.clock.now()
   }
 
+  /** How far the merchant's test clock is ahead of real time, in milliseconds; 0 if the merchant never moved it. */
+  get ahead_ms(): number {
+    return this.#test_clock ? attributesOf<{ readonly ahead_ms: number }>(this.#test_clock).ahead_ms : 0
+  }
+
+  /** The item of the merchant's test clock; undefined if the merchant never moved it. */
+  get test_clock(): Item | undefined {
+    return this.#test_clock
+  }
+
+  /**
+   * Reads the merchant's test clock, so that `now` follows it. Call it together with the first other reads, which then
+   * share the call to the table. Live mode has no such clock.
+   */
+  async readTestClock(): Promise<void> {
+    if (this.mode === 'test') this.#test_clock = await this.read(testClockKey(this.merchant))
+  }
+
+  /** A new id. Its creation time is real, because lists are ordered and counted by it. */
   newId(kind: IdKind): string {
-    return idOf(kind, this.now(), randomBytes(16))
+    return idOf(kind, this.realNow(), randomBytes(16))
   }
 
   /** Forgets everything that was read, so the next reads see concurrent changes. */
@@ -138,13 +167,15 @@ export class UnitOfWork {
    */
   async commit(changes: readonly Change[], also: readonly Write[] = []): Promise<void> {
     const { table } = this.platform
-    const now = this.now()
-    const lanes = new LaneWrites(table, now)
+    const [now, real_now] = [this.now(), this.realNow()]
+    const { merchant } = this
+    const lists_due = this.#test_clock !== undefined
+    const lanes = new LaneWrites(table, real_now)
     const parts = await Promise.all(
       changes.map(async (change) => {
         const key = change.key(this.merchant)
         const before = change.was > 0 ? await this.read(key) : undefined
-        return { key, ...change.writes({ merchant: this.merchant, before, now, lanes }) }
+        return { key, ...change.writes({ merchant, lists_due, before, now, real_now, lanes }) }
       }),
     )
     const writes = [...also, ...parts.flatMap((part) => part.writes), ...lanes.writes()]
@@ -159,8 +190,12 @@ export class UnitOfWork {
     lanes.committed()
     for (const { log } of changes) if (log) this.platform.log(log)
     for (const { key, item } of parts) this.#read.set(nameOf(key), Promise.resolve(item))
-    const written = parts.flatMap(({ item }) => item ?? [])
-    await sendSoonDue(this.platform, written, now)
+    const itemsOn = (real: boolean) =>
+      parts.flatMap((part) => (part.item && part.is_due_real === real ? part.item : []))
+    await Promise.all([
+      sendSoonDue(this.platform, itemsOn(true), real_now),
+      sendSoonDue(this.platform, itemsOn(false), now, this.ahead_ms > 0 ? SOON_ON_TEST_CLOCK_MS : undefined),
+    ])
   }
 }
 

@@ -19,7 +19,7 @@ export async function createToken(
 ): Promise<{ changes: Change[]; answer: { record: Token; id: string } }> {
   const now = work.now()
   refuseExpired(payment_details, now)
-  const { id, lookup, secret } = newTokenId(now)
+  const { id, lookup, secret } = newTokenId(work.realNow())
   const sealed = encryptWithSecret(secret, await sealDetails(work, lookup, payment_details))
   const record = newToken({ ...sourceFrom(payment_details), lookup, currency: currency ?? null, sealed }, now)
   return { changes: [changed(tokens, record)], answer: { record, id } }

@@ -60,7 +60,7 @@ async function untilRecorded(work: UnitOfWork, act: () => Promise<void>): Promis
     try {
       return await act()
     } catch (error) {
-      const is_last = work.now() + wait_ms > work.began_at + RECORD_WITHIN_MS
+      const is_last = work.realNow() + wait_ms > work.began_at + RECORD_WITHIN_MS
       if (!(error instanceof PlatformUnavailable) || is_last) throw error
     }
     await clock.wait(wait_ms)
@@ -71,7 +71,7 @@ async function untilRecorded(work: UnitOfWork, act: () => Promise<void>): Promis
 /** Takes the lease of a delivery. Returns false if a version check fails, because a concurrent change won the race. */
 async function takeHold(work: UnitOfWork, delivery: Delivery, token: string): Promise<boolean> {
   try {
-    await work.commit([changed(deliveries, leased(delivery, token, work.now()))])
+    await work.commit([changed(deliveries, leased(delivery, token, work.realNow()))])
     return true
   } catch (error) {
     if (error instanceof WriteConflict) return false
@@ -127,7 +127,12 @@ async function record(
  * Returns the log entry of an attempt. The entry of the first attempt also has the time from the event to the start of
  * the attempt, in milliseconds.
  */
-function lineOf({ merchant }: UnitOfWork, delivery: Delivery, made: AttemptOutcome, began_at: number): LogEntry {
+function lineOf(
+  { merchant, ahead_ms }: UnitOfWork,
+  delivery: Delivery,
+  made: AttemptOutcome,
+  began_at: number,
+): LogEntry {
   const { id, event, status, attempts_made } = delivery
   return {
     level: 'info',
@@ -139,7 +144,7 @@ function lineOf({ merchant }: UnitOfWork, delivery: Delivery, made: AttemptOutco
     status: made.status_code ?? undefined,
     code: made.error ?? undefined,
     latency_ms: made.latency_ms,
-    first_latency_ms: attempts_made === 1 ? Math.max(0, began_at - creationTimeOf(event)) : undefined,
+    first_latency_ms: attempts_made === 1 ? Math.max(0, began_at - ahead_ms - creationTimeOf(event)) : undefined,
   }
 }
 

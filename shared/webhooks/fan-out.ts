@@ -6,6 +6,7 @@ import { wants } from '#shared/domain/webhook.ts'
 import type { Key } from '#shared/platform/ports.ts'
 import { changed } from '#shared/store/change.ts'
 import { deliveries, deliveryId } from '#shared/store/deliveries.ts'
+import { dueEntryWrites, dueOfItem } from '#shared/store/due-entries.ts'
 import { events } from '#shared/store/events.ts'
 import { itemsOf } from '#shared/store/items-of.ts'
 import { merchantAndId } from '#shared/store/keys.ts'
@@ -14,7 +15,7 @@ import type { UnitOfWork } from '#shared/store/unit-of-work.ts'
 import { webhookList, webhooks } from '#shared/store/webhooks.ts'
 
 /** The most deliveries that fit into one transaction, with the writes that their list entries may need. */
-const DELIVERIES_AT_A_TIME = 12
+const DELIVERIES_AT_A_TIME = 11
 
 /**
  * Creates the deliveries of the event whose outbox row is stored under `key`: one for each webhook that subscribes to
@@ -39,12 +40,13 @@ export async function fanOut(
     toPaymentWebhooks(work, event),
     also(work, event),
   ])
+  const unlisted = work.test_clock ? dueEntryWrites(work.merchant, dueOfItem(outbox), undefined, work.realNow()) : []
   const missing = await withoutKnown(work, [...by_merchant, ...by_payment])
   do {
     const some = missing.splice(0, DELIVERIES_AT_A_TIME)
     await work.commit(
       some.map((delivery) => changed(deliveries, delivery)),
-      missing.length === 0 ? [{ delete: { pk: key.pk, sk: key.sk }, was: outbox.version }] : [],
+      missing.length === 0 ? [{ delete: { pk: key.pk, sk: key.sk }, was: outbox.version }, ...unlisted] : [],
     )
   } while (missing.length > 0)
 }

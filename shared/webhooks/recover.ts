@@ -32,11 +32,12 @@ export async function recover(work: UnitOfWork, { pk, due_at }: Message): Promis
 }
 
 /** Each delivery has its own unit of work, so a conflict with a concurrent attempt repeats only this delivery. */
-async function redeliverFailed({ platform, merchant, mode }: UnitOfWork, id: string, since: string): Promise<void> {
-  const work = new UnitOfWork({ platform, merchant, mode })
+async function redeliverFailed(parent: UnitOfWork, id: string, since: string): Promise<void> {
+  const { platform, merchant, mode, test_clock } = parent
+  const work = new UnitOfWork({ platform, merchant, mode, test_clock })
   await retryOnConflict(work, async () => {
     const delivery = await work.find(deliveries, id)
     if (!delivery?.failed_at || delivery.failed_at < since) return
-    await work.commit([changed(deliveries, redelivered(delivery, work.now()))])
+    await work.commit([changed(deliveries, redelivered(delivery, work.now(), work.realNow()))])
   })
 }

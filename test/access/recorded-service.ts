@@ -49,7 +49,12 @@ function recorded(platform: LocalPlatform, note: Note): LocalPlatform {
         for (const write of writes) noteWrite(write, note)
       },
     }),
-    queues: { deliveries: queue('deliveries'), captures: queue('captures'), chores: queue('chores') },
+    queues: {
+      deliveries: queue('deliveries'),
+      captures: queue('captures'),
+      chores: queue('chores'),
+      clocks: queue('clocks'),
+    },
     vault: noted<Vault, LocalPlatform['vault']>(vault, {
       seal: (_, { purpose }) => note('seals', purpose!),
       open: (_, { purpose }) => note('opens', purpose!),

@@ -3,6 +3,7 @@ import { handler as capture } from '#functions/background/capture.ts'
 import { handler as chores } from '#functions/background/chores.ts'
 import { handler as deliver } from '#functions/background/deliver.ts'
 import { handler as fanOut } from '#functions/background/fan-out.ts'
+import { handler as moveTestClocks } from '#functions/background/move-test-clocks.ts'
 import { handler as sweep } from '#functions/background/sweep.ts'
 import type { LocalPlatform } from '#infra/local/local-platform.ts'
 import type { Item, Message, QueueName } from '#shared/platform/ports.ts'
@@ -13,7 +14,7 @@ import { type Cost, PlatformMeter } from './measured-platform.ts'
 const MINUTE_SECONDS = 60
 const MINUTE_MS = MINUTE_SECONDS * 1000
 
-const handlers = { deliveries: deliver, captures: capture, chores }
+const handlers = { deliveries: deliver, captures: capture, chores, clocks: moveTestClocks }
 
 /** Calls the background functions one at a time and returns the platform calls of each. */
 export class BackgroundCalls {

@@ -67,6 +67,7 @@ export class CallRecorder {
         deliveries: queue(queues.deliveries),
         captures: queue(queues.captures),
         chores: queue(queues.chores),
+        clocks: queue(queues.clocks),
       },
     }
   }

@@ -99,7 +99,12 @@ export class PlatformMeter {
             : call
         },
       }),
-      queues: { deliveries: queue('deliveries'), captures: queue('captures'), chores: queue('chores') },
+      queues: {
+        deliveries: queue('deliveries'),
+        captures: queue('captures'),
+        chores: queue('chores'),
+        clocks: queue('clocks'),
+      },
       log: (entry: LogEntry) => {
         this.#costs.service.log_bytes += Buffer.byteLength(logLine(entry))
         platform.log(entry)

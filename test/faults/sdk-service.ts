@@ -64,7 +64,12 @@ function throughSdk(local: LocalPlatform, url: string): Platform {
   return {
     ...local,
     table: new DynamodbTable('table', clock),
-    queues: { deliveries: queue('deliveries'), captures: queue('captures'), chores: queue('chores') },
+    queues: {
+      deliveries: queue('deliveries'),
+      captures: queue('captures'),
+      chores: queue('chores'),
+      clocks: queue('clocks'),
+    },
     vault: new KmsVault('key'),
     bucket: s3Bucket('files'),
   }

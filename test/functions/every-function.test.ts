@@ -64,7 +64,7 @@ describe('every function, called by its Lambda entry point,', () => {
       const found = sent.filter((one) => one.service === service).flatMap(({ input }) => valuesOf(input, name))
       return [...new Set(found)].sort()
     }
-    const { DELIVERIES_QUEUE_URL, CAPTURES_QUEUE_URL, CHORES_QUEUE_URL } = environment
+    const { DELIVERIES_QUEUE_URL, CAPTURES_QUEUE_URL, CHORES_QUEUE_URL, CLOCKS_QUEUE_URL } = environment
     expect({
       tables: used('DynamoDB', 'TableName'),
       queues: used('SQS', 'QueueUrl'),
@@ -72,7 +72,7 @@ describe('every function, called by its Lambda entry point,', () => {
       buckets: used('S3', 'Bucket'),
     }).toEqual({
       tables: [environment.TABLE_NAME],
-      queues: [CAPTURES_QUEUE_URL, CHORES_QUEUE_URL, DELIVERIES_QUEUE_URL],
+      queues: [CAPTURES_QUEUE_URL, CHORES_QUEUE_URL, CLOCKS_QUEUE_URL, DELIVERIES_QUEUE_URL],
       keys: [environment.VAULT_KEY_ID],
       buckets: [environment.FILES_BUCKET],
     })

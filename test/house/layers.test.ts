@@ -97,7 +97,7 @@ const layers: Layers = {
   'functions/background/':    { may_import: [domain, ports, platformOf, withBucket, keys, store, scheduling, acquirer, ...useCases, webhooks, notifications, http], vendors: ['aws-lambda'] },
   [names]:                    { may_import: [] },
   [properties]:               { may_import: [] },
-  [stage]:                    { may_import: [properties], vendors: ['aws-cdk-lib'] },
+  [stage]:                    { may_import: [properties, portTypes], vendors: ['aws-cdk-lib'] },
   [definition]:               { may_import: [properties] },
   [context]:                  { may_import: [properties, names, stage, definition] },
   [access]:                   { may_import: [routes, background, portTypes, purposes, names], vendors: ['aws-cdk-lib'] },

@@ -140,15 +140,15 @@ describe('asynchronous invocations', () => {
     const sources = of('SQS::Queue').filter(({ properties }) => properties.RedrivePolicy)
     const ends = sources.map(({ properties }) => target(properties.RedrivePolicy.deadLetterTargetArn, templates[0]!))
     const others = of('SQS::Queue').filter(({ properties }) => !properties.RedrivePolicy)
-    expect(sources).toHaveLength(3)
+    expect(sources).toHaveLength(4)
     expect(others.map(({ properties, id }) => (ends.includes(id) ? 'an end' : properties.QueueName)).sort()).toEqual([
-      ...Array(3).fill('an end'),
+      ...Array(4).fill('an end'),
       names.lostWakeUps,
     ])
   })
 
   test('every event source sends failed records or messages to a dead-letter queue', () => {
-    expect(of('Lambda::EventSourceMapping')).toHaveLength(2 * 4)
+    expect(of('Lambda::EventSourceMapping')).toHaveLength(2 * 5)
     for (const { properties } of of('Lambda::EventSourceMapping')) {
       const from = JSON.stringify(properties.EventSourceArn)
       const queue = of('SQS::Queue').find((one) => from.includes(`:${one.properties.QueueName}"`))

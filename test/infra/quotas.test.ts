@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { operate } from '#infra/operate/operate.ts'
 import { mustRequest, quotaLines, quotasFor } from '#infra/quotas.ts'
-import { NEW_TABLE, stageNames } from '#infra/stage.ts'
+import { NEW_TABLE, stageNames, workersAtOnce } from '#infra/stage.ts'
+import { queueNames } from '#shared/background.ts'
 import { stageOf } from '#test/fixtures/stages.ts'
 import { textOf } from '#test/house/source-files.ts'
 
@@ -27,9 +28,10 @@ describe('the quotas of a stage', () => {
   })
 
   test.each(stageNames)('leave functions to the API of %s while all workers are busy', (stage) => {
-    const { deliveriesAtOnce, workersPerQueue, requestsPerSecond } = stageOf(stage)
-    const left = needOf(stage, 'L-B99A9384') - deliveriesAtOnce - 2 * workersPerQueue
-    expect(left).toBeGreaterThan(requestsPerSecond * 0.24 * 2)
+    const settings = stageOf(stage)
+    const workers = queueNames.reduce((sum, queue) => sum + workersAtOnce(settings, queue), 0)
+    const left = needOf(stage, 'L-B99A9384') - workers
+    expect(left).toBeGreaterThan(settings.requestsPerSecond * 0.24 * 2)
   })
 
   test.each(stageNames)('cover the warm throughput of %s, which is no less than that of a new table', (stage) => {

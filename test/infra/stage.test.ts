@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { knownStage } from '#infra/stage.ts'
+import { knownStage, workersAtOnce } from '#infra/stage.ts'
 import { queueNames } from '#shared/background.ts'
 import { stageOf } from '#test/fixtures/stages.ts'
 
@@ -14,10 +14,9 @@ describe('stageOf', () => {
   test.each(['dev', 'staging', 'prod'])(
     'limits the background functions of %s to half of the concurrent functions of an account',
     (name) => {
-      const { deliveriesAtOnce, workersPerQueue } = stageOf(name)
-      const others = queueNames.length - 1
-      expect(deliveriesAtOnce + others * workersPerQueue).toBeLessThanOrEqual(CONCURRENT_FUNCTIONS / 2)
-      for (const atOnce of [deliveriesAtOnce, workersPerQueue]) expect(atOnce).toBeGreaterThanOrEqual(2)
+      const limits = queueNames.map((queue) => workersAtOnce(stageOf(name), queue))
+      expect(limits.reduce((sum, limit) => sum + limit)).toBeLessThanOrEqual(CONCURRENT_FUNCTIONS / 2)
+      for (const limit of limits) expect(limit).toBeGreaterThanOrEqual(2)
     },
   )
 

@@ -11,10 +11,10 @@ export const stage_cells = {
   'logs after the stack is deleted': { dev: ['Delete'],    staging: ['Retain'],   prod: ['Retain'] },
   'requests per second, and burst':           { dev: [50, 100],     staging: [500, 1000],  prod: [2000, 4000] },
   'requests per minute: live, test, address':   { dev: [],            staging: [6000, 1500, 12_000], prod: [6000, 1500, 12_000] },
-  'concurrent workers: deliveries and others':   { dev: [10, 2],       staging: [100, 10],    prod: [400, 50] },
+  'concurrent workers: deliveries, others, clocks': { dev: [10, 2],    staging: [100, 10, 2], prod: [400, 49, 2] },
   'warm units: reads, writes, writes of the index': { dev: [],         staging: [12_000, 16_000, 4_000], prod: [16_000, 64_000, 16_000] },
   'acquirer of live payments':                { dev: ['sandbox'],   staging: ['sandbox'],  prod: ['none'] },
-  'alarms and dashboards':                    { dev: [11, 1],       staging: [11, 1],      prod: [17, 1] },
+  'alarms and dashboards':                    { dev: [12, 1],       staging: [12, 1],      prod: [18, 1] },
 }
 
 /** The properties of a stage in its templates. */
@@ -50,7 +50,7 @@ export function cellsOf({
     'logs after the stack is deleted': policiesOf(logs),
     'requests per second, and burst': [throttle.ThrottlingRateLimit, throttle.ThrottlingBurstLimit],
     'requests per minute: live, test, address': limits.map(({ Statement }) => Statement.RateBasedStatement.Limit),
-    'concurrent workers: deliveries and others': unique(
+    'concurrent workers: deliveries, others, clocks': unique(
       mappings.map(({ ScalingConfig }) => ScalingConfig.MaximumConcurrency),
     ),
     'warm units: reads, writes, writes of the index': [

@@ -101,7 +101,7 @@ export function platformFor({ world, queues, invariants }: Shared, process: Proc
   const unused = () => Promise.reject(new Error('the simulated work does not use this port'))
   return {
     table,
-    queues: { deliveries: queue, chores: queue, captures: queue },
+    queues: { deliveries: queue, chores: queue, captures: queue, clocks: queue },
     vault: { seal: same, open: same },
     bucket: { put: unused, get: unused, remove: unused, link: unused },
     clock: {

@@ -16,6 +16,7 @@ const worker_of: Readonly<Record<QueueName, WorkerKind>> = {
   deliveries: 'deliver',
   captures: 'capture',
   chores: 'chores',
+  clocks: 'chores',
 }
 
 /** Starts a worker with a batch. `done` gets the indexes of the failed messages; a crashed worker never calls it. */

@@ -19,10 +19,12 @@ const overtaken: Outcome = { result: 'declined', code: 'other_error' }
 export class SandboxLedger {
   readonly #platform: Platform
   readonly #merchant: string
+  readonly #now: () => number
 
-  constructor(platform: Platform, merchant: string) {
+  constructor(platform: Platform, merchant: string, now = () => platform.clock.now()) {
     this.#platform = platform
     this.#merchant = merchant
+    this.#now = now
   }
 
   /** The outcome of the order with this key; undefined if none has arrived. */
@@ -37,7 +39,7 @@ export class SandboxLedger {
    */
   async execute(order: Order): Promise<Outcome> {
     const { key, operation, amount } = order
-    const outcome = sandboxOutcome(order, this.#platform.clock.now())
+    const outcome = sandboxOutcome(order, this.#now())
     const charge = operation === 'void' ? await this.outcomeOf(order.charge) : undefined
     const is_early_void = operation === 'void' && !charge
     try {

@@ -12,8 +12,13 @@ const SLOW_MILLISECONDS = 3_000
  * its void is declined. `scenario` simulates a fault that no card number can simulate. Every payment type is accepted.
  * A page of ours stands in for the cardholder's bank.
  */
-export function sandbox(platform: Platform, merchant: string, scenario?: Scenario): Acquirer {
-  const ledger = new SandboxLedger(platform, merchant)
+export function sandbox(
+  platform: Platform,
+  merchant: string,
+  scenario?: Scenario,
+  now = () => platform.clock.now(),
+): Acquirer {
+  const ledger = new SandboxLedger(platform, merchant, now)
   return {
     accepts() {},
     repeats: new Set(['void'] as const),

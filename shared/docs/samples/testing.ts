@@ -1,6 +1,7 @@
 import type { DeclineCode } from '#shared/domain/errors.ts'
 import type { CardBrand } from '#shared/domain/payment-details.ts'
 import type { Sample } from '../sample.ts'
+import { requestSample } from './request-sample.ts'
 
 /** A card number of the sandbox. `result` is what a charge leads to: an error code, or one of the other three words. */
 export interface TestCard {
@@ -88,6 +89,24 @@ const body = await response.json()
 if (!response.ok) throw new Error(body.error.message)
 console.log(body.now)`,
 }
+
+/** Advances the test clock by 31 days. */
+export const advance_test_clock: Sample = requestSample({
+  method: 'POST',
+  path: '/test_clock',
+  body: { advance: 31 * 86_400 },
+  result: 'clock',
+  prints: ['clock.now'],
+})
+
+/** Shows the time that the test clock has reached. */
+export const show_test_clock: Sample = requestSample({
+  method: 'POST',
+  path: '/test_clock',
+  body: { advance: 0 },
+  result: 'clock',
+  prints: ['clock.now'],
+})
 
 /** Creates a merchant with keys of its own on the local run at `LOCAL_RUN`. */
 export const create_merchant: Sample = {

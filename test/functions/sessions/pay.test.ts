@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invoker } from '#infra/local/server.ts'
 import { decideAt } from '#test/browser/customer-decision.ts'
 import { allKept, eventTypesOf, itemsOf, ledgerOf, refusalIn } from '#test/faults/witness.ts'
 import { type Api, card, konbini, openApi } from '#test/fixtures/api.ts'
@@ -250,7 +251,9 @@ describe('POST /sessions/:id/pay', () => {
 
   test('answers 503 in live mode once the stage has no acquirer any more', async () => {
     const stage: { live_acquirer: 'sandbox' | 'none' } = { live_acquirer: 'sandbox' }
-    const closing = await openApi({ around: (platform) => Object.assign(stage, { ...platform, ...stage }) })
+    const closing: Api = await openApi({
+      invoke: (file, event) => invoker({ ...closing.platform, ...stage })(file, event),
+    })
     const key = closing.live.secret_key
     const { id } = (await closing.request('POST /sessions', { json: order, key })).body
     stage.live_acquirer = 'none'

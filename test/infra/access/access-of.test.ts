@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { accessOf, rarely_used_access, soon_due } from '#infra/access/access-of.ts'
 import { type AccessWay, access_ways, type FunctionAccess, together } from '#infra/access/function-access.ts'
 import { recorded_access } from '#infra/access/recorded-access.ts'
-import { backgroundFiles, sweep } from '#shared/background.ts'
+import { backgroundFiles, sweep, workers } from '#shared/background.ts'
 import { servedFiles, servedRoutes } from '#shared/routes.ts'
 
 const files = [...servedFiles(), ...backgroundFiles].sort()
@@ -22,10 +22,10 @@ describe('the recorded access', () => {
     expect(() => accessOf('toys/create')).toThrow('The access of toys/create is not recorded. Run "npm run access".')
   })
 
-  test('has a send only to the queue of a kind of records that the same function writes, except for the sweep', () => {
+  test('has a send only to the queue of a kind of records that the same function writes, except for what finds due work', () => {
     const explained = ({ puts = [] }: FunctionAccess) => puts.map((kind) => soon_due[kind])
     const unexplained = Object.entries(recorded_access)
-      .filter(([file]) => file !== sweep)
+      .filter(([file]) => file !== sweep && file !== workers.clocks)
       .flatMap(([file, access]) =>
         (access.sends ?? []).filter((queue) => !explained(access).includes(queue)).map((queue) => `${file} ${queue}`),
       )
@@ -45,7 +45,12 @@ describe('the access that is not recorded', () => {
 
   test('is added to what is recorded', () => {
     expect(accessOf('pages/sessions/pay')).toEqual(
-      together(recorded_access['pages/sessions/pay'], { gets: ['sandbox'], sends: ['chores'] }),
+      together(recorded_access['pages/sessions/pay'], {
+        gets: ['sandbox'],
+        puts: ['due_entry'],
+        deletes: ['due_entry'],
+        sends: ['chores'],
+      }),
     )
   })
 
@@ -110,12 +115,21 @@ describe('the limits of the roles', () => {
     ],
     ['puts', 'key', ['accounts/keys/create', 'accounts/keys/delete', 'accounts/keys/roll']],
     ['puts', 'merchant', ['accounts/create', 'accounts/update']],
+    ['puts', 'test_clock', ['background/move-test-clocks', 'test-clock/create']],
+    ['queries', 'due_entry', ['background/move-test-clocks']],
     ['puts', 'settlement', ['background/chores']],
     ['puts', 'cursor', ['background/sweep']],
     [
       'sends',
       'captures',
-      ['background/capture', 'background/sweep', 'customers/delete', 'subscriptions/create', 'subscriptions/delete'],
+      [
+        'background/capture',
+        'background/move-test-clocks',
+        'background/sweep',
+        'customers/delete',
+        'subscriptions/create',
+        'subscriptions/delete',
+      ],
     ],
   ])('allow "%s %s" only for the listed functions', (way, what, functions) => {
     expect(usersOf(way, what)).toEqual(functions)
@@ -123,8 +137,9 @@ describe('the limits of the roles', () => {
 
   test('the delivery of webhooks reads no cards and no secrets of other records', () => {
     expect(accessOf('background/deliver')).toEqual({
-      gets: ['delivery', 'event', 'merchant', 'payment', 'webhook'],
-      puts: ['delivery', 'list#delivery'],
+      gets: ['delivery', 'event', 'merchant', 'payment', 'test_clock', 'webhook'],
+      puts: ['delivery', 'due_entry', 'list#delivery'],
+      deletes: ['due_entry'],
       sends: ['deliveries'],
       opens: ['webhook_secret'],
     })

@@ -116,7 +116,12 @@ describe('the background work of a slot', () => {
     { lambda: new LambdaClient({ region: 'us-east-1' }), events: new EventBridgeClient({ region: 'us-east-1' }) },
     async (ms) => void waits.push(ms),
   )
-  const full: Readonly<Record<string, number>> = { deliver: 400, capture: 50, chores: 50 }
+  const full: Readonly<Record<string, number>> = {
+    deliver: 400,
+    capture: 49,
+    chores: 49,
+    'move-test-clocks': 2,
+  }
 
   function slotB(
     State: string,
@@ -125,7 +130,9 @@ describe('the background work of a slot', () => {
   ) {
     for (const [worker, concurrency] of Object.entries(full))
       lambda.on(ListEventSourceMappingsCommand, { FunctionName: `${b}-background-${worker}` }).resolves({
-        EventSourceMappings: [{ UUID: worker, State, ScalingConfig: { MaximumConcurrency: concurrency * factor } }],
+        EventSourceMappings: [
+          { UUID: worker, State, ScalingConfig: { MaximumConcurrency: Math.max(2, Math.ceil(concurrency * factor)) } },
+        ],
       })
     lambda
       .on(ListEventSourceMappingsCommand, { FunctionName: `${b}-background-fan-out` })
@@ -163,6 +170,7 @@ describe('the background work of a slot', () => {
     expect(updates.filter(({ UUID }) => UUID !== 'capture')).toEqual([
       { UUID: 'deliver', Enabled: true, ScalingConfig: { MaximumConcurrency: 40 } },
       { UUID: 'chores', Enabled: true, ScalingConfig: { MaximumConcurrency: 5 } },
+      { UUID: 'move-test-clocks', Enabled: true, ScalingConfig: { MaximumConcurrency: 2 } },
       { UUID: 'stream', Enabled: true },
     ])
     expect(events.commandCalls(EnableRuleCommand)[0]!.args[0].input).toEqual({

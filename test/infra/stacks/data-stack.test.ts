@@ -142,6 +142,7 @@ describe('the queues', () => {
     ['deliveries', 180],
     ['captures', 360],
     ['chores', 360],
+    ['clocks', 360],
   ])(
     '%s redelivers a failed message after %i seconds, and moves it to dead letters after five tries',
     (queue, seconds) => {

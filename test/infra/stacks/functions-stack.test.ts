@@ -79,6 +79,7 @@ const timeout_seconds: Readonly<Record<string, number>> = {
   'background/deliver': 30,
   'background/capture': 60,
   'background/chores': 60,
+  'background/move-test-clocks': 60,
 }
 
 describe('FunctionsStack', () => {
@@ -131,6 +132,7 @@ describe('FunctionsStack', () => {
         DELIVERIES_QUEUE_URL: url('deliveries'),
         CAPTURES_QUEUE_URL: url('captures'),
         CHORES_QUEUE_URL: url('chores'),
+        CLOCKS_QUEUE_URL: url('clocks'),
         VAULT_KEY_ID: 'alias/payment-service-dev-vault',
         FILES_BUCKET: files_bucket,
         LIVE_ACQUIRER: 'sandbox',

@@ -89,7 +89,7 @@ describe('a release into a slot', () => {
     // biome-ignore lint/suspicious/noExplicitAny: properties have every shape
     const resources = Object.values<any>(templateIn(stacks, stack).Resources)
     const of = (type: string) => resources.filter(({ Type }) => Type === type).map(({ Properties }) => Properties)
-    expect(of('AWS::Lambda::EventSourceMapping').map(({ Enabled }) => Enabled)).toEqual([false, false, false, false])
+    expect(of('AWS::Lambda::EventSourceMapping').map(({ Enabled }) => Enabled)).toEqual(Array(5).fill(false))
     expect(of('AWS::Events::Rule').map(({ State }) => State)).toEqual(['DISABLED'])
   })
 
@@ -137,7 +137,7 @@ describe('a release into a slot', () => {
       expect(watched).toHaveLength(4)
       for (const name of watched) expect(alarms).toContain(name)
     }
-    expect(alarms).toHaveLength(17)
+    expect(alarms).toHaveLength(18)
   })
 
   test('lets the rules of both slots report failed sweeps', () => {

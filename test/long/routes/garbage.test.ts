@@ -186,6 +186,7 @@ function expectAnswer(reply: Reply, { route }: Row, sent: Garbage): void {
   if (reply.status >= 400) expectEnvelope(reply)
   else if (route === 'GET /payment_methods') expect(Array.isArray(reply.body)).toBe(true)
   else if (route === 'POST /sessions/:id/pay') expect(reply.body.status).toMatch(/^(pending|completed)$/)
+  else if (route === 'POST /test_clock') expect(typeof reply.body.now).toBe('string')
   else if (route.includes(' /live_application/payment_methods/')) expect(reply.body).toBeInstanceOf(Object)
   else expect(typeof reply.body.resource).toBe('string')
 }

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { sandbox_cards } from '#shared/acquirer/sandbox/sandbox-cards.ts'
 import {
   advance_clock,
+  advance_test_clock,
   create_merchant,
   ignored_parameter,
   lost_answer,
+  show_test_clock,
   test_cards,
 } from '#shared/docs/samples/testing.ts'
 import { brandOf } from '#shared/domain/card.ts'
@@ -84,6 +86,20 @@ describe('advance_clock', () => {
     const { id } = (await shop.request('POST /payments', { json: order })).body
     await shop.run(advance_clock, language)
     expect((await shop.request(`GET /payments/${id}`)).body.status).toBe('expired')
+  })
+})
+
+describe('advance_test_clock', () => {
+  test.each(['shell', 'typescript'] as const)('renews a subscription, in %s', async (language) => {
+    const shop = await openShop()
+    const json = { payment_details: await shop.token(), email: 'a@b.example' }
+    const customer = (await shop.request('POST /customers', { json })).body.id
+    const fields = { amount: 1000, currency: 'JPY', period: 'monthly', customer }
+    await shop.request('POST /subscriptions', { json: fields })
+    const printed = await shop.run(advance_test_clock, language)
+    expect((await shop.request('GET /payments')).body.total).toBe(2)
+    const [end] = /20[0-9TZ:-]+/.exec(printed)!
+    expect(await shop.run(show_test_clock, language)).toContain(end.slice(0, 10))
   })
 })
 

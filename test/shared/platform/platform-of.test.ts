@@ -6,6 +6,7 @@ const names = {
   DELIVERIES_QUEUE_URL: 'https://sqs/deliveries',
   CAPTURES_QUEUE_URL: 'https://sqs/captures',
   CHORES_QUEUE_URL: 'https://sqs/chores',
+  CLOCKS_QUEUE_URL: 'https://sqs/clocks',
   VAULT_KEY_ID: 'alias/vault',
 }
 
@@ -26,7 +27,7 @@ describe('platformOf', () => {
 
   test('otherwise returns AWS, created once', () => {
     const platform = platformOf({})
-    expect(Object.keys(platform.queues)).toEqual(['deliveries', 'captures', 'chores'])
+    expect(Object.keys(platform.queues)).toEqual(['deliveries', 'captures', 'chores', 'clocks'])
     expect(platformOf({})).toBe(platform)
   })
 

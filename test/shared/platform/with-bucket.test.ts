@@ -6,6 +6,7 @@ const names = {
   DELIVERIES_QUEUE_URL: 'https://sqs/deliveries',
   CAPTURES_QUEUE_URL: 'https://sqs/captures',
   CHORES_QUEUE_URL: 'https://sqs/chores',
+  CLOCKS_QUEUE_URL: 'https://sqs/clocks',
   VAULT_KEY_ID: 'alias/vault',
   FILES_BUCKET: 'files',
   AWS_REGION: 'ap-northeast-1',

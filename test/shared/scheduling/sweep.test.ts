@@ -39,7 +39,12 @@ function rig(around: (table: Table) => Table = (table) => table) {
         sent.push({ pk: message.pk, queue, group, at, arrives: at + delay_seconds })
     },
   })
-  const queues = { chores: queueOf('chores'), deliveries: queueOf('deliveries'), captures: queueOf('captures') }
+  const queues = {
+    chores: queueOf('chores'),
+    deliveries: queueOf('deliveries'),
+    captures: queueOf('captures'),
+    clocks: queueOf('clocks'),
+  }
   const platform = { table: around(inner), clock, queues }
   return {
     platform: platform as unknown as Platform,
@@ -380,6 +385,7 @@ describe('the queue and group of a message', () => {
     ['secure_token', 'chores', undefined],
     ['notification', 'chores', undefined],
     ['provider_events', 'chores', undefined],
+    ['test_clock', 'clocks', undefined],
   ] as const
 
   test('depend on the kind and, for deliveries, on the receiver when a sweep sends', async () => {

@@ -3,7 +3,7 @@ import type { Key, Message, Platform } from '#shared/platform/ports.ts'
 import { logFailure, workOn, workThrough } from '#shared/scheduling/worker-batch.ts'
 import { changed } from '#shared/store/change.ts'
 import { customers } from '#shared/store/customers.ts'
-import { merchantKey, recordKey } from '#shared/store/keys.ts'
+import { merchantKey, recordKey, testClockKey } from '#shared/store/keys.ts'
 import { newMerchants } from '#shared/store/merchants.ts'
 import { type Api, openApi } from '#test/fixtures/api.ts'
 import { measured } from '#test/fixtures/measured-table.ts'
@@ -52,10 +52,12 @@ describe('workThrough', () => {
       seen.push([work.merchant, work.mode, pk])
     })
     expect(result).toEqual({ batchItemFailures: [] })
-    expect(seen).toEqual([
-      [service.test.id, 'test', message('cus_1').pk],
-      [merchants.live.id, 'live', live.pk],
-    ])
+    expect(new Set(seen)).toEqual(
+      new Set([
+        [service.test.id, 'test', message('cus_1').pk],
+        [merchants.live.id, 'live', live.pk],
+      ]),
+    )
   })
 
   test('returns the failed messages only, and logs the class of each error without its message', async () => {
@@ -107,7 +109,19 @@ describe('workOn', () => {
     read = []
     const work = await workOn(platform, message(id))
     expect(await work.find(customers, id)).toMatchObject({ id })
-    expect(read).toEqual([merchantKey(service.test.id), recordKey('customer', service.test.id, id)])
+    expect(read).toEqual([
+      merchantKey(service.test.id),
+      recordKey('customer', service.test.id, id),
+      testClockKey(service.test.id),
+    ])
+  })
+
+  test('reads no test clock in live mode', async () => {
+    const { merchants, writes } = newMerchants(platform.clock.now())
+    await platform.table.write(writes)
+    read = []
+    await workOn(platform, { pk: recordKey('customer', merchants.live.id, 'cus_1').pk, sk: 'customer' })
+    expect(read).toEqual([merchantKey(merchants.live.id), recordKey('customer', merchants.live.id, 'cus_1')])
   })
 
   test('finds no record that does not exist, and one that it has not read ahead', async () => {

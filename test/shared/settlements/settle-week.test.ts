@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { LocalPlatform } from '#infra/local/local-platform.ts'
-import { timeLetters } from '#shared/domain/ids.ts'
 import { feeOf } from '#shared/domain/movement.ts'
 import { refunded } from '#shared/domain/operation-outcome.ts'
 import { type Payment, payment_events } from '#shared/domain/payment.ts'
@@ -379,7 +378,7 @@ describe('armSettlement', () => {
     const [event] = eventsOf(id)
     for (const type of payment_events) {
       const work = service.work()
-      await scheduleSettlement(work, { id: event!.id as string, type })
+      await scheduleSettlement(work, { created_at: event!.created_at as string, type })
       const moves = type === 'payment.captured' || type === 'payment.refund.created'
       expect(armed() !== undefined, type).toBe(moves)
       const row = await work.at(settlings, settlings.key(service.test.id, {} as never))
@@ -399,9 +398,9 @@ describe('armSettlement', () => {
   })
 
   test('covers every week from the first to the last, in any order of events', async () => {
-    const bornIn = (week: number) => `evt_${timeLetters(MONDAY + (week + 0.5) * WEEK_MS)}0000000000000000`
+    const madeIn = (week: number) => timestamp(MONDAY + (week + 0.5) * WEEK_MS)
     for (const week of [3, 1, 2, 5, 0])
-      await scheduleSettlement(service.work(), { id: bornIn(week), type: 'payment.captured' })
+      await scheduleSettlement(service.work(), { created_at: madeIn(week), type: 'payment.captured' })
     expect(armed()).toEqual([timestamp(MONDAY), timestamp(MONDAY + 5 * WEEK_MS)])
   })
 

@@ -126,6 +126,7 @@ describe('shardsOf, dueShard and kindOf', () => {
     secure_token: 64,
     notification: 64,
     provider_events: 4,
+    test_clock: 4,
   }
 
   test('shards are spelled as before, so that stored items fall due', () => {

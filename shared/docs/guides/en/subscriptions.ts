@@ -227,7 +227,7 @@ create a new one, which charges at once.</p>`,
     {
       id: 'test',
       title: 'Test it',
-      body: ({ sample, table }) => html`${table(
+      body: ({ sample, table, guide }) => html`${table(
         ['Test card', 'What it does'],
         [
           ['4111111111111111', 'Pays every charge.'],
@@ -239,7 +239,8 @@ create a new one, which charges at once.</p>`,
 then the answer comes:</p>
 ${sample(samples.advance_clock)}
 <p>With the card that pays once, a weekly subscription is <code>retrying</code> after a week. Advance the clock by
-<code>86400</code> seconds three times more, and it is <code>suspended</code>.</p>`,
+<code>86400</code> seconds three times more, and it is <code>suspended</code>. In the test mode of a deployed service, advance your test clock with
+<code>POST /test_clock</code>: ${guide('testing')}.</p>`,
     },
     {
       id: 'next',

@@ -4,9 +4,11 @@ import { create_token } from '../../samples/cards.ts'
 import { pay_as_customer } from '../../samples/cash.ts'
 import {
   advance_clock,
+  advance_test_clock,
   create_merchant,
   ignored_parameter,
   lost_answer,
+  show_test_clock,
   type TestCard,
   test_cards,
 } from '../../samples/testing.ts'
@@ -153,6 +155,17 @@ ${sample(lost_answer)}
 <p>Unknown parameters are ignored, so that older and newer clients work. In test mode, the response header <code>X-Service-Ignored-Parameters</code> names them. Log it during development. Here, <code>return_url</code> is misspelt:</p>
 ${sample(ignored_parameter)}
 <p>The header also names filters that a list does not know.</p>`,
+    },
+    {
+      id: 'test-clock',
+      title: 'Advance the time of your test mode',
+      body: ({ sample, reference, error, note }) => html`
+<p>On a deployed service, each merchant has a clock for its test mode. Advance yours to see subscriptions renew, payments expire and webhooks come again, without waiting. The time of other merchants does not move. This advances 31 days:</p>
+${sample(advance_test_clock)}
+<p>The response comes at once, and <code>now</code> is the time at which the advance ends. The service then goes through this time and does everything that falls due, in order. This takes a few seconds for each due time, and a minute more when you advance for the first time. Until it ends, another advance is refused with 409 ${error('conflict')}. An <code>advance</code> of 0 shows the time reached, so repeat this request until it shows the end:</p>
+${sample(show_test_clock)}
+<p>One request advances a year at most: 31,622,400 seconds. On a local run, the same request moves the clock of the whole run, and the response comes when the work is done. Live mode has no such endpoint. Read more in the reference of ${reference('test_clock')}.</p>
+${note(html`The clock only moves forward, and it goes on with real time after an advance. Tokens and sessions expire with it, so create them after you advance. Ids, <code>start_time</code> and <code>end_time</code> of lists, API keys, idempotency keys and <code>webhook-timestamp</code> stay on real time.`)}`,
     },
     {
       id: 'clock',

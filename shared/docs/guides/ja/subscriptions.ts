@@ -200,7 +200,7 @@ ${table(
     {
       id: 'test',
       title: 'テスト方法',
-      body: ({ sample, table }) => html`
+      body: ({ sample, table, guide }) => html`
 ${table(
   ['テスト用カード', '動作'],
   [
@@ -211,7 +211,7 @@ ${table(
 )}
 <p>ローカル環境では、請求日を待つ代わりに時計を進めます。その間に予定されていた処理がすべて行われ、そのあとでレスポンスが返ります。</p>
 ${sample(samples.advance_clock)}
-<p>初回だけ成功するカードを使うと、毎週のサブスクリプションは、1週間後に<code>retrying</code>になります。時計をさらに<code>86400</code>秒ずつ3回進めると、<code>suspended</code>になります。</p>`,
+<p>初回だけ成功するカードを使うと、毎週のサブスクリプションは、1週間後に<code>retrying</code>になります。時計をさらに<code>86400</code>秒ずつ3回進めると、<code>suspended</code>になります。デプロイ済みのサービスのテストモードでは、<code>POST /test_clock</code>で時計を進めます（${guide('testing')}を参照）。</p>`,
     },
     {
       id: 'next',

@@ -4,9 +4,11 @@ import { create_token } from '../../samples/cards.ts'
 import { pay_as_customer } from '../../samples/cash.ts'
 import {
   advance_clock,
+  advance_test_clock,
   create_merchant,
   ignored_parameter,
   lost_answer,
+  show_test_clock,
   type TestCard,
   test_cards,
 } from '../../samples/testing.ts'
@@ -154,6 +156,17 @@ ${sample(lost_answer)}
 <p>新旧のクライアントがどちらも動作するように、未知のパラメーターは無視されます。テストモードでは、無視されたパラメーターの名前が、レスポンスの<code>X-Service-Ignored-Parameters</code>ヘッダーに入ります。開発中は、このヘッダーをログに残してください。次の例では、<code>return_url</code>のつづりが間違っています。</p>
 ${sample(ignored_parameter)}
 <p>一覧の取得で未知の絞り込み条件を送った場合も、その名前がこのヘッダーに入ります。</p>`,
+    },
+    {
+      id: 'test-clock',
+      title: 'テストモードの時間を進める',
+      body: ({ sample, reference, error, note }) => html`
+<p>デプロイ済みのサービスでは、加盟店ごとにテストモードの時計があります。時計を進めると、サブスクリプションの更新、決済の期限切れ、Webhookの再配信を、待たずに確認できます。ほかの加盟店の時間は進みません。次の例は、時計を31日進めます。</p>
+${sample(advance_test_clock)}
+<p>レスポンスはすぐに返り、<code>now</code>は時計が進み終わる時刻です。その後、サービスはこの間に予定されていた処理を順に行います。予定の時刻ごとに数秒かかり、はじめて進めるときは、さらに1分ほどかかります。終わるまでは、次に進めるリクエストは409 ${error('conflict')}で拒否されます。<code>advance</code>に0を指定すると、到達した時刻が返ります。終わりの時刻になるまで、次のリクエストを繰り返してください。</p>
+${sample(show_test_clock)}
+<p>1回のリクエストで進められるのは、最大で1年（31,622,400秒）です。ローカル環境では、同じリクエストが環境全体の時計を進め、処理がすべて終わってからレスポンスが返ります。本番モードには、このエンドポイントはありません。詳しくは${reference('test_clock')}のリファレンスをご覧ください。</p>
+${note(html`時計は前にだけ進み、そのあとは実際の時間とともに進みます。トークンとセッションも期限切れになるため、時計を進めたあとで作成してください。ID、一覧の<code>start_time</code>と<code>end_time</code>、APIキー、冪等キー、<code>webhook-timestamp</code>は、実際の時間のままです。`)}`,
     },
     {
       id: 'clock',
