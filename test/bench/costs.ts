@@ -1,6 +1,7 @@
 import { stacksOf } from '#test/fixtures/stage-stacks.ts'
 import { allProperties, stageOf } from '#test/fixtures/stages.ts'
 import { billFor } from './bill.ts'
+import { itemisedWrites } from './itemised-writes.ts'
 import type { Cost } from './measured-platform.ts'
 import { MINUTES_A_MONTH, monthlyUsage, type Stack, usageOfMetrics } from './monthly.ts'
 import { type Background, backgroundOperations, type Operation, requestOperations } from './operations.ts'
@@ -116,5 +117,6 @@ pricesTable()
 operationsTable('A million requests of each route of the API, the most expensive first', requests)
 operationsTable('A million of each background operation', background.operations)
 togetherTable(requests, background)
+await itemisedWrites()
 storageTable(background)
 monthTable(background.idle_sweep)
