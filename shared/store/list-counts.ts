@@ -1,6 +1,7 @@
-import type { Item, Key, Table, Write } from '#shared/platform/ports.ts'
+import type { Item, Table, Write } from '#shared/platform/ports.ts'
 import { itemsOf } from './items-of.ts'
-import { dayRow, entriesOf, HOUR_MS, hourRow, type List, type Span } from './list-keys.ts'
+import { finerCells, isMonth, rowOf, runOf } from './list-cells.ts'
+import { entriesOf, HOUR_MS, type List, type Span } from './list-keys.ts'
 import { countedFacet } from './list-lanes.ts'
 import { addTo, NO_NUMBERS, type Numbers, numberOf, plus, storedNumbers, UNNAMED } from './list-numbers.ts'
 import { attempt, changeOf, facetAt, isCounted, storedCount, type Tally, touchesOf } from './list-tally.ts'
@@ -27,38 +28,14 @@ export interface Reading {
   is_torn: boolean
 }
 
-const DAY_MS = 24 * HOUR_MS
-
-/** The number of cells that are counted in parallel, and stored in one transaction. */
+/** The number of cells that are counted in parallel, and stored in one transaction. Days are counted in parallel. */
 const CELLS_AT_A_TIME = 50
-
-/** The start of the UTC day that contains this moment. */
-export function dayOf(at: number): number {
-  return startOf(at, DAY_MS)
-}
+const MONTHS_AT_A_TIME = 1
 
 /**
- * Cuts a span into whole UTC days where it contains them, else into hours; oldest first. The first and last cell can be
- * part of an hour.
- */
-export function cellsOf(span: Span): Span[] {
-  return cut(span, (at) => (at === dayOf(at) && at + DAY_MS <= span.to ? DAY_MS : HOUR_MS))
-}
-
-/** Cuts a span into whole UTC hours, oldest first. */
-export function hoursOf(span: Span): Span[] {
-  return cut(span, () => HOUR_MS)
-}
-
-/** Whether the cell is a whole day, which `hoursOf` can cut further. */
-export function isDay(cell: Span): boolean {
-  return cell.to - cell.from === DAY_MS
-}
-
-/**
- * The number of entries of each cell at the moment of the reading's tally. A closed hour or day has a stored count, to
+ * The number of entries of each cell at the moment of the reading's tally. A closed hour, day or month has a stored count, to
  * which the tally adds its changes. An open hour is counted by the lanes alone. Stored counts are read with one query
- * per day of hours and one query for all days. Other cells, and those whose count is not stored, are counted entry by
+ * per day of hours, one per month of days and one for all months. Other cells, and those whose count is not stored, are counted entry by
  * entry.
  */
 export async function countsOf(reading: Reading, cells: readonly Span[]): Promise<Counted[]> {
@@ -92,7 +69,7 @@ async function numbersOf(reading: Reading, cells: readonly Span[]): Promise<Numb
     else unknown.push(cell)
   }
   while (unknown.length > 0) {
-    const some = unknown.splice(0, CELLS_AT_A_TIME)
+    const some = unknown.splice(0, unknown.some(isMonth) ? MONTHS_AT_A_TIME : CELLS_AT_A_TIME)
     const numbers = await Promise.all(some.map((cell) => countNow(reading, cell)))
     for (const [index, cell] of some.entries()) {
       const { sk } = rowOf(reading.list, cell)!
@@ -133,9 +110,9 @@ export async function keepCounts({ table, list, tally, found }: Reading): Promis
   }
 }
 
-/** The stored rows of the cells, by their `sk`. Only whole hours and days have rows. */
+/** The stored rows of the cells, by their `sk`. Only whole hours, days and months have rows. */
 async function rowsOf({ table, list }: Reading, cells: readonly Span[]): Promise<Map<string, Item>> {
-  const runs = Map.groupBy(cells, (cell) => (isDay(cell) ? 'days' : dayOf(cell.from)))
+  const runs = Map.groupBy(cells, runOf)
   const found = await Promise.all(
     [...runs.values()].map((run) => {
       const [first, last] = [rowOf(list, run[0]!)!, rowOf(list, run.at(-1)!)!]
@@ -145,15 +122,19 @@ async function rowsOf({ table, list }: Reading, cells: readonly Span[]): Promise
   return new Map(found.flat().map((row) => [row.sk, row]))
 }
 
-/** Counts the entries themselves. A day that exceeds one page is counted by its hours in parallel. */
+/**
+ * Counts the entries themselves. A day that exceeds one page is counted by its hours in parallel, and a month always by
+ * its days.
+ */
 async function countNow(reading: Reading, cell: Span): Promise<Numbers> {
   const { list } = reading
+  if (isMonth(cell)) return countFiner(reading, cell)
   if (!list.facetOf) return countAll(reading, cell)
   const numbers = new Map<string, number>()
-  const is_whole = await entriesIn(reading, cell, isDay(cell) ? 1 : Number.POSITIVE_INFINITY, ({ facet }) =>
+  const is_whole = await entriesIn(reading, cell, finerCells(cell) ? 1 : Number.POSITIVE_INFINITY, ({ facet }) =>
     addTo(numbers, countedFacet(list, String(facet)), 1),
   )
-  return is_whole ? numbers : countHours(reading, cell)
+  return is_whole ? numbers : countFiner(reading, cell)
 }
 
 /** Counts the entries without reading their facets. */
@@ -161,7 +142,7 @@ async function countAll(reading: Reading, cell: Span): Promise<Numbers> {
   const { table, list } = reading
   const range = entriesOf(list, cell)
   let { count, next } = await table.count(range)
-  if (next !== undefined && isDay(cell)) return countHours(reading, cell)
+  if (next !== undefined && finerCells(cell)) return countFiner(reading, cell)
   while (next !== undefined) {
     const more = await table.count({ ...range, after: next })
     count += more.count
@@ -170,10 +151,10 @@ async function countAll(reading: Reading, cell: Span): Promise<Numbers> {
   return new Map(count > 0 ? [[UNNAMED, count]] : [])
 }
 
-/** The numbers of a day, as the sum of those of its hours. */
-async function countHours(reading: Reading, day: Span): Promise<Numbers> {
-  const hours = await numbersOf(reading, hoursOf(day))
-  return hours.reduce((sum, hour) => plus(sum, hour), NO_NUMBERS)
+/** The numbers of a month or day, as the sum of those of its days or hours. */
+async function countFiner(reading: Reading, cell: Span): Promise<Numbers> {
+  const numbers = await numbersOf(reading, finerCells(cell)!)
+  return numbers.reduce((sum, one) => plus(sum, one), NO_NUMBERS)
 }
 
 /** Counts the entries that the tally includes, by the facets that they had then. */
@@ -213,22 +194,4 @@ async function entriesIn(
 /** The total number of entries of these cells. */
 export function sumOf(cells: readonly Counted[]): number {
   return cells.reduce((sum, cell) => sum + cell.count, 0)
-}
-
-function rowOf(list: List, cell: Span): Key | undefined {
-  if (isDay(cell)) return dayRow(list, cell.from)
-  return cell.to - cell.from === HOUR_MS ? hourRow(list, cell.from) : undefined
-}
-
-function cut(span: Span, sizeAt: (at: number) => number): Span[] {
-  const cells: Span[] = []
-  for (let at = span.from; at < span.to; at = cells.at(-1)!.to) {
-    const size = sizeAt(at)
-    cells.push({ from: at, to: Math.min(startOf(at, size) + size, span.to) })
-  }
-  return cells
-}
-
-function startOf(at: number, size: number): number {
-  return at - (at % size)
 }

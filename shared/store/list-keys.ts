@@ -67,16 +67,6 @@ export const HEAD_PREFIX = `${LANE_PREFIX}~`
 /** The key of the head of a list, in the item collection of its lanes. */
 export const headKey = (list: List): Key => ({ pk: lanesPk(list), sk: HEAD_PREFIX + nameInLanes(list) })
 
-/** The key of the stored count of the UTC day that contains this moment. */
-export function dayRow(list: List, at: number): Key {
-  return { pk: `${list.pk}#count`, sk: `day#${new Date(at).toISOString().slice(0, 'yyyy-mm-dd'.length)}` }
-}
-
-/** The key of the stored count of the UTC hour that contains this moment. */
-export function hourRow(list: List, at: number): Key {
-  return { pk: `${list.pk}#count`, sk: `hour#${new Date(at).toISOString().slice(0, 'yyyy-mm-ddThh'.length)}` }
-}
-
 /**
  * The key of the row whose version changes with every record that is added to the list. Only lists whose additions must
  * be detected have this row.

@@ -1,18 +1,7 @@
 import { creationTimeOf } from '#shared/domain/ids.ts'
 import type { Item, Table } from '#shared/platform/ports.ts'
-import {
-  type Counted,
-  cellsOf,
-  countsOf,
-  dayOf,
-  facetIn,
-  hoursOf,
-  isDay,
-  isExact,
-  keepCounts,
-  type Reading,
-  sumOf,
-} from './list-counts.ts'
+import { cellsOf, finerCells, hoursOf, monthOf } from './list-cells.ts'
+import { type Counted, countsOf, facetIn, isExact, keepCounts, type Reading, sumOf } from './list-counts.ts'
 import { ALL_TIMES, entriesOf, HOUR_MS, type List, type Span } from './list-keys.ts'
 import { advance, closedIn, isCounted, tallyOf, usableTally } from './list-tally.ts'
 
@@ -132,7 +121,7 @@ async function countedPage(table: Table, list: List, span: Span, wanted: PageWan
 /** The cells of a span, oldest first, from its oldest entry to the last hour that the lanes count. */
 function cellsIn({ tally, closed }: Reading, span: Span, oldest: Item | undefined, now: number): Span[] {
   const hours = [...tally.changes.keys()]
-  const first = dayOf(Math.min(oldest ? creationTimeOf(oldest.sk) : now, ...hours))
+  const first = monthOf(Math.min(oldest ? creationTimeOf(oldest.sk) : now, ...hours))
   const last = Math.max(now - (now % HOUR_MS), ...hours) + HOUR_MS
   const from = Math.max(span.from, first)
   const open = { from: Math.max(from, closed), to: span.to }
@@ -192,15 +181,14 @@ async function idsBackwards(reading: Reading, part: Part): Promise<string[]> {
  */
 async function partsOf(reading: Reading, cells: readonly Counted[], skip: number, take: number): Promise<Part[]> {
   const is_filtered = reading.accepts !== undefined
-  const overlapping = windowOf(cells, skip, is_filtered ? take : 1)
-  const isLong = (part: Part) => isDay(part) && (is_filtered || part.skip > ENTRIES_AT_ONCE)
-  const parts = await Promise.all(
-    overlapping.map(async (part) =>
-      isLong(part) ? windowOf(await countsOf(reading, hoursOf(part)), part.skip, part.take) : [part],
-    ),
-  )
-  if (is_filtered) return parts.flat()
-  return parts.flat().map((part) => ({ ...part, from: ALL_TIMES.from, take }))
+  const narrowed = async (part: Part): Promise<Part[]> => {
+    const finer = is_filtered || part.skip > ENTRIES_AT_ONCE ? finerCells(part) : undefined
+    if (!finer) return [part]
+    const parts = windowOf(await countsOf(reading, finer), part.skip, part.take)
+    return (await Promise.all(parts.map(narrowed))).flat()
+  }
+  const parts = (await Promise.all(windowOf(cells, skip, is_filtered ? take : 1).map(narrowed))).flat()
+  return is_filtered ? parts : parts.map((part) => ({ ...part, from: ALL_TIMES.from, take }))
 }
 
 /** The cells that contain the entries after the first `skip` ones, newest first. */

@@ -2,13 +2,12 @@ import { randomInt } from 'node:crypto'
 import { creationTimeOf } from '#shared/domain/ids.ts'
 import { type Item, type Table, type Write, WriteConflict } from '#shared/platform/ports.ts'
 import { itemsOf } from './items-of.ts'
+import { rowsAround } from './list-cells.ts'
 import {
-  dayRow,
   HEAD_PREFIX,
   HOUR_MS,
   headKey,
   hourLetters,
-  hourRow,
   LANE_PREFIX,
   type List,
   type Span,
@@ -167,28 +166,21 @@ function includable(lanes: Tally['lanes'], last: number): number {
   return includable(lanes, Math.min(...ahead.map(({ sk }) => startOfLetters(hourOfLane(sk)))) - HOUR_MS)
 }
 
-/** The puts that add a tally to the stored counts of its hours and days. */
+/** The puts that add a tally to the stored counts of its hours, days and months. */
 async function updatesOf(table: Table, list: List, { head, changes }: Tally): Promise<Write[]> {
   if (changes.size === 0) return []
-  const [first, last] = [Math.min(...changes.keys()), Math.max(...changes.keys())]
-  const parts = await Promise.all(
-    [hourRow, dayRow].map(async (rowOf) => {
-      const by_row = new Map<string, Numbers>()
-      for (const [hour, change] of changes) {
-        const { sk } = rowOf(list, hour)
-        by_row.set(sk, plus(by_row.get(sk) ?? NO_NUMBERS, change))
-      }
-      const { pk, sk: from } = rowOf(list, first)
-      const rows = await itemsOf(table, { pk, from, to: rowOf(list, last).sk })
-      return rows.flatMap((row) => {
-        const [stored, change] = [storedCount(row, head), by_row.get(row.sk) ?? NO_NUMBERS]
-        if (stored === undefined || change.size === 0) return []
-        const put = { ...row, version: row.version + 1, stored: storedNumbers(plus(stored, change)) }
-        return [{ put, was: row.version }]
-      })
-    }),
-  )
-  return parts.flat()
+  const by_row = new Map<string, Numbers>()
+  for (const [hour, change] of changes)
+    for (const { sk } of rowsAround(list, hour)) by_row.set(sk, plus(by_row.get(sk) ?? NO_NUMBERS, change))
+  const [first, last] = [Math.min(...changes.keys()), Math.max(...changes.keys())].map((at) => rowsAround(list, at))
+  const ranges = first!.map(({ pk, sk: from }, size) => ({ pk, from, to: last![size]!.sk }))
+  const rows = await Promise.all(ranges.map((range) => itemsOf(table, range)))
+  return rows.flat().flatMap((row) => {
+    const [stored, change] = [storedCount(row, head), by_row.get(row.sk) ?? NO_NUMBERS]
+    if (stored === undefined || change.size === 0) return []
+    const put = { ...row, version: row.version + 1, stored: storedNumbers(plus(stored, change)) }
+    return [{ put, was: row.version }]
+  })
 }
 
 /** The stored numbers in a row; undefined if the row does not have those of this epoch. */

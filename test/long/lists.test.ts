@@ -16,12 +16,12 @@ test('a filter with 1,000 matches in a million costs at most ten times as much a
   expect(failed!.read_units).toBeLessThanOrEqual(10 * whole!.read_units)
 })
 
-test('page 10,000 of a million costs at most twice as much as page 1, in five round trips', async () => {
+test('page 10,000 of a million costs at most twice as much as page 1, in six round trips', async () => {
   const figures = new Map((await listBench()).map(({ page, again }) => [page, again]))
   for (const per_page of [10, 100]) {
     const [first, last] = ['1', '10,000'].map((page) => figures.get(`page ${page} of ${per_page}`)!)
     expect(first!.total).toBe(1_000_000)
     expect(last!.read_units).toBeLessThanOrEqual(2 * first!.read_units)
-    for (const { waits } of [first!, last!]) expect(waits).toBeLessThanOrEqual(5)
+    for (const { waits } of [first!, last!]) expect(waits).toBeLessThanOrEqual(6)
   }
 })

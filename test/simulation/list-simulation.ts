@@ -112,7 +112,7 @@ class World {
     this.#tally = tally
     this.#random = randomOf(seed)
     this.list = this.#pick([list, by_facet])
-    this.now = Date.UTC(2025, 0, 10) + this.#near(HOUR * this.#below(24))
+    this.now = Date.UTC(2025, 1, 2) + this.#near(HOUR * this.#below(24))
     this.#fill()
     this.#snapshot()
   }
