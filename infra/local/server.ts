@@ -30,7 +30,7 @@ export function localService(
   invoke?: Invoke,
 ): { server: Server; workers: Workers } {
   const advanceClock = (seconds: number) => workers.advanceTo(platform.clock.now() + seconds * 1000)
-  const call = invoke ?? invoker({ ...platform, advanceClock })
+  const call = invoke ?? invoker(Object.assign(platform, { advanceClock }))
   const workers = new Workers(platform, call)
   const { epochs } = platform
   const server = gateway(

@@ -4,7 +4,7 @@ import { lists } from '#test/simulation/simulations.ts'
 import { testMutants, testSeeds } from '#test/simulation/suites.ts'
 
 const FIRST_SEED = Number(process.env.LIST_FIRST_SEED ?? 1_000_000)
-const SEEDS = Number(process.env.LIST_SEEDS ?? 10_000)
+const SEEDS = Number(process.env.LIST_SEEDS ?? 3_000)
 
 testSeeds(lists, { first: FIRST_SEED, seeds: SEEDS, at_least: { crossed: SEEDS / 10 } })
 testMutants(lists)

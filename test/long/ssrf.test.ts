@@ -31,7 +31,10 @@ const paymentTo = (urls: readonly string[]) => ({
   webhooks: urls.map((url) => ({ url, events: ['payment.captured'] })),
 })
 
-const blocked = { status_code: null, response_body: null, latency_ms: expect.any(Number), error: 'blocked_address' }
+const blocked = {
+  ...{ status_code: null, response_body: null, latency_ms: expect.any(Number), error: 'blocked_address' },
+  after_unrecorded: false,
+}
 
 /** Returns the attempts of all deliveries, by URL. */
 async function attemptsByUrl(api: Api, key: string): Promise<Map<string, object[]>> {
