@@ -1,10 +1,11 @@
 import type { FileBucket } from '#infra/local/file-bucket.ts'
 import type { LocalPlatform } from '#infra/local/local-platform.ts'
 import type { SqliteTable } from '#infra/local/sqlite-table.ts'
+import type { VirtualClock } from '#infra/local/virtual-clock.ts'
 import { type Bucket, PlatformUnavailable, type Table, type Vault, type Write } from '#shared/platform/ports.ts'
 import { type Fate, FaultyTable, type Operation } from './faulty-table.ts'
 
-type Call = Operation | 'seal' | 'open' | 'put' | 'remove'
+type Call = Operation | 'seal' | 'open' | 'put' | 'remove' | 'wait'
 
 /** Decides what happens to the `n`th call of the platform, counted from 1 since the plan was armed. */
 export type Plan = (n: number, operation: Call) => Fate
@@ -47,6 +48,7 @@ export class CrashPoints {
 
   readonly around = (platform: LocalPlatform): LocalPlatform => ({
     ...platform,
+    clock: this.#clock(platform.clock),
     table: this.#table(platform.table),
     vault: this.#vault(platform.vault),
     bucket: this.#bucket(platform.bucket),
@@ -108,6 +110,24 @@ export class CrashPoints {
       seal: (plain, context) => this.#called(() => this.#meets('seal', () => vault.seal(plain, context))),
       open: (sealed, context) => this.#called(() => this.#meets('open', () => vault.open(sealed, context))),
     }
+  }
+
+  /**
+   * While a plan is armed, a wait before the next try turns the frozen clock, as nobody else does. A killed process does
+   * not wait. A wait with a signal is a time-out: it is left to the test.
+   */
+  #clock(clock: VirtualClock): VirtualClock {
+    const wait: VirtualClock['wait'] = async (milliseconds, signal) => {
+      if (!this.#plan || signal) return clock.wait(milliseconds, signal)
+      if (this.#plan(this.operations.length + 1, 'wait') !== 'ok') throw new Error('the process was killed')
+      clock.turnTo(clock.now() + milliseconds)
+    }
+    return new Proxy(clock, {
+      get: (target, name) => {
+        const value: unknown = name === 'wait' ? wait : Reflect.get(target, name, target)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
   }
 
   #bucket(bucket: FileBucket): FileBucket {
