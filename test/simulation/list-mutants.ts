@@ -81,6 +81,7 @@ const mutants: Readonly<Record<string, ListMutant>> = {
   'reads the lanes once': { table: withOneReadOfLanes },
 }
 
+/** A table whose later reads of the lanes repeat the first one. After a write, a reader looks for its own lanes. */
 function withOneReadOfLanes(table: Table): Table {
   let first: ReturnType<Table['query']> | undefined
   return {
@@ -89,6 +90,10 @@ function withOneReadOfLanes(table: Table): Table {
       if (range.to !== head_sk) return table.query(range)
       first ??= table.query(range)
       return first
+    },
+    write: (writes, options) => {
+      first = undefined
+      return table.write(writes, options)
     },
   }
 }
